@@ -8,7 +8,7 @@ func (d *Device) Convolve(l *device.Launch) {
 	d.enter(l)
 	d.multiplyOwn(convolution(l))
 	if l.Post != nil {
-		l.ApplyPost(d.Elementwise)
+		l.ApplyPost(3+l.Window.Rank, d.Elementwise)
 	}
 }
 

@@ -6,11 +6,14 @@ import (
 )
 
 // MatMul stores the product a·b, or a·b + d, in c. It uses cuBLAS if cuBLAS supports the product, otherwise the
-// library's own kernels.
+// library's own kernels. Post is a launch of its own.
 func (d *Device) MatMul(l *device.Launch) {
 	d.enter(l)
 	if broadcast.Size(l.Shape[:l.Rank-1]) != 0 && !d.multiply(l) {
 		d.multiplyOwn(matrices(l))
+	}
+	if l.Post != nil {
+		l.ApplyPost(l.Rank-1, d.Elementwise)
 	}
 }
 

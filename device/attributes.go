@@ -10,7 +10,7 @@ import (
 // meaning. [Signatures] says which kernel reads which attributes.
 type Attributes struct {
 	Program *Program // the function that is computed at each point of the loop
-	Post    *Program // the function that is applied to each combined value, or each sum of a convolution; nil for none
+	Post    *Program // the function that is applied to each combined value, or each sum of a product or convolution; nil for none
 
 	Reduced   int     // how many axes of the loop, counted from the last, are combined
 	Combine   Combine // how values are combined

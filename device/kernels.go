@@ -52,7 +52,9 @@ type Kernels interface {
 	// NaN precedes all other elements. ArgReduce panics if these axes are empty.
 	ArgReduce(l *Launch)
 	// MatMul stores the matrix product a·b, or a·b + d, in c. The loop is (batch..., m, n, k): c and d are (m, n), a is
-	// (m, k), b is (k, n), each with or without the batch axes. The sums run along k. d may be c itself.
+	// (m, k), b is (k, n), each with or without the batch axes. The sums run along k. d may be c itself. MatMul applies
+	// l.Post, unless it is nil, to each element of c, as [Launch.ApplyPost] does afterwards. l.Post has one input and no scalars,
+	// and does not read its index in the loop.
 	MatMul(l *Launch)
 	// Gather stores in y the elements of x that the indices select. The strides of x along the loop give an element of
 	// x for each point. Each index (int64) then moves on from that element: the index in operand 2+j moves
@@ -240,7 +242,7 @@ var Signatures = []Signature{
 	{"Reduce", "y", "x...", "Program Scalars Combine Squares AsStored Centred Reduced Post"},
 	{"Scan", "y", "x", "Combine Exclusive"},
 	{"ArgReduce", "y", "x", "Combine Reduced"},
-	{"MatMul", "c", "a b [d]", ""},
+	{"MatMul", "c", "a b [d]", "Post"},
 	{"Gather", "y", "x indices...", "Axes Bounds Fresh"},
 	{"Scatter", "y", "x indices...", "Axes Bounds Combine Fresh Cleared"},
 	{"Sample", "y", "x locations...", "Axes Bounds"},

@@ -70,11 +70,12 @@ func (l *Launch) Recycle() {
 // Size returns the number of points of the loop.
 func (l *Launch) Size() int { return broadcast.Size(l.Shape[:l.Rank]) }
 
-// ApplyPost applies Post to the elements of y which the Convolve l has stored, by a launch of elementwise.
-func (l *Launch) ApplyPost(elementwise func(*Launch)) {
+// ApplyPost applies Post to the elements of operand 0 which l has stored, by a launch of elementwise. The operand has the first axes of
+// the loop, as many as given.
+func (l *Launch) ApplyPost(axes int, elementwise func(*Launch)) {
 	post := NewLaunch()
 	post.Func, post.Program = l.Func, l.Post
-	post.Rank, post.N, post.Outputs = 3+l.Window.Rank, 2, 1 // n, g, m, o...
+	post.Rank, post.N, post.Outputs = axes, 2, 1
 	copy(post.Shape[:], l.Shape[:post.Rank])
 	post.Operands[0], post.Operands[1] = l.Operands[0], l.Operands[0]
 	elementwise(post)

@@ -21,7 +21,7 @@ func (d *Device) Convolve(l *device.Launch) {
 		c.y, c.x, c.w = d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 		c.output()
 		if l.Post != nil {
-			l.ApplyPost(d.Elementwise)
+			l.ApplyPost(3+l.Window.Rank, d.Elementwise)
 		}
 	case device.PartInput:
 		c.x, c.y, c.w = d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)

@@ -5,6 +5,7 @@ import "github.com/ndgrad/ndgrad/device"
 // MatMul sums the products of operands 1 and 2 over the last axis, and adds operand 3 if present. It computes in the
 // type of operand 0: integers wrap, the sum of bools is or, sums of floats are accumulated in float64, sums of complex
 // numbers in complex128. An empty sum is 0.
+// l.Post, if present, is a launch of its own.
 func (d *Device) MatMul(l *device.Launch) {
 	c, a, b := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	t := c.compute()
@@ -24,5 +25,8 @@ func (d *Device) MatMul(l *device.Launch) {
 			sum = apply(device.OpAdd, carried, sum, added.row(index, 1, carried)[0])
 		}
 		c.store(c.at(index), convert(sum, carried, t), t)
+	}
+	if l.Post != nil {
+		l.ApplyPost(l.Rank-1, d.Elementwise)
 	}
 }

@@ -44,6 +44,16 @@ func ExampleMatMul() {
 	// [-1. -1.]
 }
 
+func ExampleAffine() {
+	relu := ops.MustKernel("T x", "T y", "max(0, x)")
+	x := nd.FromSlice([]float32{1, 2, 3, 4}, 2, 2)
+	w, b := nd.FromSlice([]float32{1, 0, -1, 0, 1, 1}, 2, 3), nd.FromSlice([]float32{0, -3, 0})
+	fmt.Println(ops.Affine(x, w, ops.AffineOptions{Bias: b, Then: relu}))
+	// Output:
+	// [[1. 0. 1.]
+	//  [3. 1. 1.]]
+}
+
 func ExampleTake() {
 	words := nd.FromSlice([]float32{0.1, 0.2, 1.1, 1.2, 2.1, 2.2}, 3, 2) // one vector per word
 	text := nd.FromSlice([]int{2, 0, 2})

@@ -74,6 +74,12 @@ func matMul(fn nd.Func, a, b *nd.Array) *nd.Array {
 // matMulAdd is matMul plus d, which broadcasts, in one pass; a nil d adds nothing. d does not decide the dtype: the
 // product is computed in dtype t; Unspecified means the dtype that a and b promote to.
 func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
+	return matMulThen(fn, t, a, b, d, nil)
+}
+
+// matMulThen is matMulAdd, followed by a program that is applied to each element, if it is not nil. No tape may have recorded
+// the operands of a product with a program.
+func matMulThen(fn nd.Func, t dtype.DType, a, b, d *nd.Array, then *device.Program) *nd.Array {
 	sa, sb := a.Layout().Shape, b.Layout().Shape
 	m, k, n := sa[len(sa)-2], sa[len(sa)-1], sb[len(sb)-1]
 	var room [2][6]int
@@ -96,6 +102,7 @@ func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 	if d != nil {
 		l.ReadStrides(d, addendStrides(strides[:0], d, loop))
 	}
+	l.Post = then
 	l.Run(device.Device.MatMul)
 	switch {
 	case d != nil && ufunc.Recorded(a, b, d):

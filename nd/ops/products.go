@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -182,6 +183,10 @@ type AffineOptions struct {
 	// BaseAxis is the first axis of the features of x; negative axes count from the end, and nil means 1. The axes
 	// before it are those of the examples.
 	BaseAxis *int
+	// Then is applied to each element of the result: a kernel of one input and one output. Unless a tape records it, it is part of the
+	// launch. On the CPU, minima and maxima with numbers, such as those of ReLU, are then applied to float32 and float64 numbers before
+	// they are stored, and other kernels to those that are still in the caches.
+	Then *Kernel
 }
 
 // Affine returns x·w + bias. The axes of x from BaseAxis on are the features, and those of w from 1 on are the outputs.
@@ -210,27 +215,49 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 	if k != w.Dim(0) {
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d features, w %d: want as many", k, w.Dim(0)))
 	}
-	left, right := x.Reshape(broadcast.Size(outer), k), w.Reshape(k, broadcast.Size(outputs))
-	var y *nd.Array
-	switch {
-	case o.Bias == nil:
-		y = matMul(fn, left, right)
-	case !broadcast.Equal(o.Bias.Shape(), outputs):
-		fn.Check(x, o.Bias)
-		panic(fn.Errorf([]*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
-	default:
-		fn.Check(x, o.Bias)
-		bias := o.Bias.Ravel()
-		if t := ufunc.CommonType([]*nd.Array{x, w}); ufunc.CommonType([]*nd.Array{x, w, o.Bias}) == t && t.IsInexact() {
-			y = matMulAdd(fn, dtype.Unspecified, left, right, bias)
-		} else {
-			y = matMul(fn, left, right)
-			y = release.Replace(y, Add(y, bias))
-		}
-		release.Unless(bias, o.Bias)
+	if o.Then != nil && !o.Then.IsUnary() {
+		panic(fn.Errorf([]*nd.Array{x, w}, "Then: want a kernel of one input, which is not raw, and one output"))
 	}
-	release.Operands(y, left, right)
+	t, bias, fused := ufunc.CommonType([]*nd.Array{x, w}), o.Bias, true
+	if bias != nil {
+		fn.Check(x, bias)
+		if !broadcast.Equal(bias.Shape(), outputs) {
+			panic(fn.Errorf([]*nd.Array{x, w, bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
+		}
+		fused = t.IsInexact() && ufunc.CommonType([]*nd.Array{x, w, bias}) == t // else it is added afterwards
+		if bias.Rank() != 1 {
+			bias = bias.Ravel()
+		}
+	}
+	var then *device.Program // as a part of the product
+	if o.Then != nil && fused && !ufunc.Recorded(x, w, bias) {
+		then = o.Then.Program(t)
+	}
+	left, right := asMatrix(x, base), asMatrix(w, 1)
+	var y *nd.Array
+	if fused {
+		y = matMulThen(fn, dtype.Unspecified, left, right, bias, then)
+	} else {
+		y = matMul(fn, left, right)
+		y = release.Replace(y, Add(y, bias))
+	}
+	if o.Then != nil && then == nil {
+		y = release.Replace(y, o.Then.Call(y))
+	}
+	release.AllUnless([]*nd.Array{left, right, bias}, []*nd.Array{x, w, o.Bias})
+	if len(outer) == 1 && len(outputs) == 1 {
+		return y
+	}
 	return release.Replace(y, y.Reshape(slices.Concat(outer, outputs)...))
+}
+
+// asMatrix returns x with two axes, of which the first one has all axes of x before the given one.
+func asMatrix(x *nd.Array, axis int) *nd.Array {
+	if x.Rank() == 2 && axis == 1 {
+		return x
+	}
+	shape := x.Shape()
+	return x.Reshape(broadcast.Size(shape[:axis]), broadcast.Size(shape[axis:]))
 }
 
 // BatchMatMulOptions are the options of BatchMatMul.

@@ -38,8 +38,7 @@ func absorbers() map[string]operator {
 			return one(t.BroadcastTo(c.x(0).Dim(0)).Copy())
 		}),
 		internalDomain + "." + biasedProduct: plain(func(c *call) []model.Value {
-			last := -1
-			return one(ops.Affine(c.x(0), c.x(1), ops.AffineOptions{Bias: c.x(2), BaseAxis: &last}))
+			return one(c.affine(c.x(0), c.x(1), c.x(2)))
 		}),
 	}
 }
@@ -76,8 +75,8 @@ func (g *graph) note(n *node, in, out []string) {
 		all[i] = operand{value, n.constants[i]}
 	}
 	p := &product{node: n, at: len(*g.nodes) - 1, in: all}
-	if n.OpType == "Conv" && standard(n.Domain) == "" && len(out) == 1 && out[0] != "" {
-		g.convolutions[out[0]] = p
+	if isSum(n) && len(out) == 1 && out[0] != "" {
+		g.sums[out[0]] = p
 	}
 	switch {
 	case n.OpType == foldedWeights && n.Domain == internalDomain:
@@ -183,7 +182,7 @@ func (g *graph) replace(p *product, last *node, m *nodeMessage, in []operand) {
 	nodes := *g.nodes
 	nodes[p.at] = nodes[len(nodes)-1]
 	*g.nodes = nodes[:len(nodes)-1]
-	for _, again := range []*product{g.products[n.Output[0]], g.convolutions[g.names[n.Output[0]]]} {
+	for _, again := range []*product{g.products[n.Output[0]], g.sums[g.names[n.Output[0]]]} {
 		if again != nil {
 			again.at = p.at
 		}

@@ -29,7 +29,7 @@ type call struct {
 	known    [][]int       // the elements of inputs that are few integers, known when the model is loaded
 	device   device.Device // of the arrays; nil if all are on the CPU's device
 	made     *nd.Temporaries
-	then     *ops.Kernel // what a convolution applies to its result; nil for nothing
+	then     *ops.Kernel // what a convolution or a product applies to its result; nil for nothing
 
 	room struct { // for a few inputs
 		in        [4]model.Value

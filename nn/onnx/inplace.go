@@ -11,14 +11,23 @@ import (
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
-// An elementwise term that alone reads the result of a convolution is computed by one node with it. If it reads nothing else, such as
-// an activation, the convolution applies it to the sums that it has just computed. Otherwise the node writes the term over the result:
-// no second array is needed, and the elements are still in a cache.
+// An elementwise term that alone reads the result of a convolution or a matrix product is computed by one node with it. If it reads
+// nothing else, such as an activation, it is applied to the sums that have just been computed. Otherwise the node writes the term over the
+// result: no second array is needed, and the elements are still in a cache.
 
-// convolutionIn returns a convolution whose result only the operands of a term are, or nil.
-func (g *graph) convolutionIn(j *joint) *product {
+// isSum reports whether a node is a convolution or a matrix product that applies call.then to its result.
+func isSum(n *node) bool {
+	switch n.OpType {
+	case "Conv", "MatMul", "Gemm":
+		return standard(n.Domain) == ""
+	}
+	return n.OpType == biasedProduct && n.Domain == internalDomain
+}
+
+// sumsIn returns a node whose result only the operands of a term are, or nil.
+func (g *graph) sumsIn(j *joint) *product {
 	for _, o := range j.operands {
-		p := g.convolutions[o.value]
+		p := g.sums[o.value]
 		if p == nil {
 			continue
 		}
@@ -35,9 +44,9 @@ func (g *graph) convolutionIn(j *joint) *product {
 	return nil
 }
 
-// flushOver makes one node of a convolution and a term of its result.
+// flushOver makes one node of a convolution or a product and a term of its result.
 func (g *graph) flushOver(p *product, j *joint) string {
-	const from = 3 // the operands of the convolution come first
+	const from = 3 // the operands of the first node come first
 	result := g.names[p.node.Output[0]]
 	in := append(slices.Clone(p.in), make([]operand, from)...)[:from]
 	for _, o := range j.operands {
@@ -46,15 +55,15 @@ func (g *graph) flushOver(p *product, j *joint) string {
 		}
 	}
 	n, values := g.nodeOf(j.root.node.nodeMessage, in)
-	convolution, _ := g.nodeOf(p.node.nodeMessage, p.in)
-	convolve := g.build(convolution, standard(p.node.Domain))
+	first, _ := g.nodeOf(p.node.nodeMessage, p.in)
+	sum := g.build(first, standard(p.node.Domain))
 	then := j.kernelOf(result)
 	run := n.runner(func(c *call) []model.Value {
 		if t := c.x(0).DType(); then != nil && (t == dtype.Float32 || t == dtype.Float64) {
 			c.then = then
-			return convolve(c)
+			return sum(c)
 		}
-		y := convolve(c)[0]
+		y := sum(c)[0]
 		operands, next := make([]model.Value, len(j.operands)), from
 		for i, o := range j.operands {
 			if o.value == result {
@@ -103,9 +112,9 @@ func (j *joint) kernelOf(value string) *ops.Kernel {
 	return j.kernel(text.String()+"z = "+last, 1)
 }
 
-// forget removes what the graph knows of a convolution that is part of another node.
+// forget removes what the graph knows of a node that is part of another one.
 func (g *graph) forget(p *product) {
-	delete(g.convolutions, g.names[p.node.Output[0]])
+	delete(g.sums, g.names[p.node.Output[0]])
 	delete(g.products, p.node.Output[0])
 	delete(g.names, p.node.Output[0])
 }

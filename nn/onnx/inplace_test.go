@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -48,4 +49,70 @@ func TestConvolutionsAreOverwritten(t *testing.T) {
 	if got := numbers(both[1]); !slices.Equal(got, []float64{2, -4, 6}) {
 		t.Errorf("the convolution, an output itself, is %v", got)
 	}
+}
+
+// TestProductsAreFinished: what alone reads a matrix product is one node with it, and gives the bits of its parts.
+func TestProductsAreFinished(t *testing.T) {
+	gelu := []*nodeMessage{operation("Div", []string{"p", "root"}, []string{"d"}), operation("Erf", []string{"d"}, []string{"e"}),
+		operation("Add", []string{"e", "one"}, []string{"o"}), operation("Mul", []string{"p", "o"}, []string{"q"}), operation("Mul", []string{"q", "half"}, []string{"y"})}
+	relu := []*nodeMessage{operation("Relu", []string{"p"}, []string{"y"})}
+	numbersOf := []*tensorMessage{floats("root", nil, 1.4142135), floats("one", nil, 1), floats("half", nil, 0.5)}
+	gemm := func(in []string, attributes ...*attributeMessage) *nodeMessage {
+		return operation("Gemm", in, []string{"p"}, attributes...)
+	}
+	three := operation("MatMul", []string{"x", "x"}, []string{"p"})
+	for _, c := range []struct {
+		name  string
+		first *nodeMessage
+		then  []*nodeMessage
+		bias  []int64
+		shape []int
+		want  string
+	}{
+		{"gemm", gemm([]string{"x", "w"}), relu, nil, []int{5, 4}, "Gemm+Relu"},
+		{"with a bias", gemm([]string{"x", "w", "b"}), relu, []int64{4}, []int{5, 4}, "Gemm+Relu"},
+		{"with a row", gemm([]string{"x", "w", "b"}, intAttribute("transB", 1)), gelu, []int64{1, 4}, []int{5, 4}, "Gemm+Div+Erf+Add+Mul+Mul"},
+		{"with a number", gemm([]string{"x", "w", "b"}), relu, nil, []int{5, 4}, "Gemm+Relu"},
+		{"with a column", gemm([]string{"x", "w", "b"}), gelu, []int64{4, 1}, []int{4, 4}, "Gemm+Div+Erf+Add+Mul+Mul"},
+		{"with factors", gemm([]string{"x", "w", "b"}, floatAttribute("alpha", 2), floatAttribute("beta", 3)), relu, []int64{4}, []int{5, 4}, "Gemm+Relu"},
+		{"weights", operation("MatMul", []string{"x", "w"}, []string{"p"}), gelu, nil, []int{2, 3, 4}, "MatMul+Div+Erf+Add+Mul+Mul"},
+		{"a vector", operation("MatMul", []string{"x", "w"}, []string{"p"}), relu, nil, []int{4}, "MatMul+Relu"},
+		{"a batch", three, relu, nil, []int{3, 4, 4}, "MatMul+Relu"},
+		{"two operands", three, []*nodeMessage{operation("Sub", []string{"p", "x"}, []string{"y"})}, nil, []int{3, 4, 4}, "MatMul+Sub"},
+	} {
+		size := int64(1)
+		for _, n := range c.bias {
+			size *= n
+		}
+		weights := append(slices.Clone(numbersOf), floats("w", []int64{4, 4}, ramp(16)...), floats("b", c.bias, ramp(int(size))...))
+		g := &graphMessage{Input: []*valueMessage{value("x", Float)}, Output: []*valueMessage{value("y", Float)}, Initializer: weights,
+			Node: append([]*nodeMessage{c.first}, c.then...)}
+		m := loaded(t, g)
+		if all := m.Nodes(); len(all) != 1 || all[0].Type != c.want {
+			t.Errorf("%s: %d nodes, the first is %s", c.name, len(all), all[0].Type)
+		}
+		parts := *g
+		parts.Output = append(parts.Output, value("p", Float)) // keeps it as a node of its own
+		x := nd.FromSlice(ramp(broadcast.Size(c.shape)), c.shape...)
+		in := map[string]*nd.Array{"x": x}
+		want := loaded(t, &parts).Call(in)[0]
+		if got := m.Call(in)[0]; !slices.Equal(numbers(got), numbers(want)) || !slices.Equal(got.Shape(), want.Shape()) {
+			t.Errorf("%s: got %v, want %v", c.name, got, want)
+		}
+		tape := grad.NewTape()
+		in["x"] = tape.Watch(x)
+		got, other := tape.Gradient(ops.Sum(m.Call(in)[0]), in["x"])[0], tape.Gradient(ops.Sum(loaded(t, &parts).Call(in)[0]), in["x"])[0]
+		if !slices.Equal(numbers(got), numbers(other)) {
+			t.Errorf("%s: the gradient is %v, want %v", c.name, got, other)
+		}
+	}
+}
+
+// ramp returns numbers of both signs.
+func ramp(n int) []float32 {
+	all := make([]float32, n)
+	for i := range all {
+		all[i] = float32((i*7)%11)/4 - 1
+	}
+	return all
 }

@@ -197,7 +197,7 @@ func (g *graph) flush(t *term) string {
 	delete(g.pending, t.output)
 	j := &joint{root: t}
 	terms := j.collect()
-	if p := g.convolutionIn(j); p != nil {
+	if p := g.sumsIn(j); p != nil {
 		return g.flushOver(p, j)
 	}
 	if terms > 1 {

@@ -150,7 +150,7 @@ func (n *node) wanted(i int) bool { return i < len(n.Output) && n.Output[i] != "
 // all translates nodes, in their order: each follows those whose outputs it needs.
 func (g *graph) all(nodes []*nodeMessage, outputs []string) error {
 	g.uses = references(nodes, outputs)
-	g.pending, g.products, g.convolutions = map[string]*term{}, map[string]*product{}, map[string]*product{}
+	g.pending, g.products, g.sums = map[string]*term{}, map[string]*product{}, map[string]*product{}
 	g.likes, g.weights = map[string]*nd.Array{}, weightsOf(nodes)
 	for _, m := range g.rewritten(nodes) {
 		if err := g.add(m); err != nil {

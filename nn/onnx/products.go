@@ -13,7 +13,7 @@ import (
 // products are the operators of linear algebra.
 func products() map[string]operator {
 	return map[string]operator{
-		"MatMul": plain(func(c *call) []model.Value { return one(ops.MatMul(c.x(0), c.x(1))) }),
+		"MatMul": plain(func(c *call) []model.Value { return one(c.affine(c.x(0), c.x(1), nil)) }),
 		"Gemm":   gemm,
 		"Det":    plain(func(c *call) []model.Value { return one(linalg.Det(c.x(0))) }),
 		"Einsum": func(n *node) run {
@@ -45,18 +45,45 @@ func gemm(n *node) run {
 		if turnB {
 			b = b.T()
 		}
+		bias := c.optional(2)
+		if bias != nil && beta != 1 {
+			bias = scaled(bias, beta)
+		}
+		if alpha == 1 && (bias == nil || bias.Size() == b.Dim(1) && bias.Rank() > 0 && bias.Dim(-1) == b.Dim(1)) {
+			if bias != nil {
+				bias = bias.Reshape(-1)
+			}
+			return one(c.affine(a, b, bias))
+		}
 		y := ops.MatMul(a, b)
 		if alpha != 1 {
 			y = scaled(y, alpha)
 		}
-		if bias := c.optional(2); bias != nil {
-			if beta != 1 {
-				bias = scaled(bias, beta)
-			}
+		if bias != nil {
 			y = ops.Add(y, bias)
 		}
-		return one(y)
+		return one(c.finished(y))
 	}
+}
+
+// affine is the matrix product x·w + bias, and what the call applies to it. The bias may be nil.
+func (c *call) affine(x, w, bias *nd.Array) *nd.Array {
+	if w.Rank() == 2 && x.Rank() > 0 && (bias != nil || c.then != nil) {
+		return ops.Affine(x, w, ops.AffineOptions{Bias: bias, BaseAxis: new(-1), Then: c.then})
+	}
+	return c.finished(ops.MatMul(x, w))
+}
+
+// finished applies what the call does with its result to a new array.
+func (c *call) finished(y *nd.Array) *nd.Array {
+	if c.then == nil {
+		return y
+	}
+	if isRecorded(y) {
+		return c.then.Call(y)
+	}
+	c.then.CallInto([]*nd.Array{y}, y)
+	return y
 }
 
 // scaled multiplies by a factor, in x's dtype.

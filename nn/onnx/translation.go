@@ -165,12 +165,12 @@ type graph struct {
 	nodes    *[]model.Node
 	calls    []string // the functions that the graph is part of
 
-	uses         map[string]int       // how often each name is read
-	pending      map[string]*term     // elementwise operators that may become part of those which read them
-	products     map[string]*product  // products that may absorb what reads them, by the names of their results
-	convolutions map[string]*product  // convolutions, by the values of their results
-	likes        map[string]*nd.Array // arrays of the shapes of computed weights, by the names of values
-	weights      map[string]bool      // names that nodes read as weights
+	uses     map[string]int       // how often each name is read
+	pending  map[string]*term     // elementwise operators that may become part of those which read them
+	products map[string]*product  // products that may absorb what reads them, by the names of their results
+	sums     map[string]*product  // convolutions and matrix products, by the values of their results
+	likes    map[string]*nd.Array // arrays of the shapes of computed weights, by the names of values
+	weights  map[string]bool      // names that nodes read as weights
 }
 
 // value returns the value that a name means, "" if it is left out, and whether the graph knows the name.

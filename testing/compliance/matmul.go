@@ -103,6 +103,15 @@ func (s *suite) multiplyIntegers(mnk [3]int, added bool) {
 	s.matmul(c, a, b, batch, mnk)
 }
 
+// post returns a function of sums of floats, or nil.
+func (s *suite) post(of dtype.DType) *device.Program {
+	if !of.IsFloat() || s.IntN(3) != 0 {
+		return nil
+	}
+	body := [...]string{"min(max(x, 0), 6)", "x < 0 ? x*0.25 : x", "tanh(x)"}[s.IntN(3)] // no slope is above 1
+	return s.compile(device.Source{Name: "post", Inputs: "T x", Outputs: "T y", Body: "y = " + body}, map[byte]dtype.DType{'T': of})
+}
+
 var integerTypes = []dtype.DType{dtype.Bool, dtype.Int8, dtype.Uint8, dtype.Int16, dtype.Uint16, dtype.Int32, dtype.Uint32, dtype.Int64, dtype.Uint64}
 
 // matmul checks a matrix product in random layouts that vary along some of the batch axes only. With one more dtype, an
@@ -126,7 +135,9 @@ func (s *suite) matmul(c, a, b dtype.DType, batch []int, mnk [3]int, d ...dtype.
 	}
 	y := s.any(c, loop[:rank-1], tame)
 	y.loop = append(append([]int(nil), y.Strides...), 0)
-	run := call{kernel: device.Device.MatMul, loop: loop, outputs: []*array{y}, inputs: []*array{operand(a, rank-2), operand(b, rank-3)}}
+	post := s.post(c)
+	run := call{kernel: device.Device.MatMul, loop: loop, outputs: []*array{y}, inputs: []*array{operand(a, rank-2), operand(b, rank-3)},
+		set: func(l *device.Launch) { l.Post = post }}
 	for _, dt := range d {
 		without := []int{rank - 1}
 		for _, axis := range []int{rank - 3, rank - 2} {

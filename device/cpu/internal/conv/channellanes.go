@@ -42,7 +42,7 @@ const productCost = 0.02
 
 func correlateChannelLanes[T scalar.Number](c *correlation) {
 	u := &channelLanes{correlation: c, images: 1}
-	c.q.clamping.applied = c.q.clamping.wanted
+	c.q.clamping.applied = c.q.clamping.bounds != nil
 	blocks := c.blocks()
 	u.layout = c.layOut(c.inChannels, bandPixels, c.fits())
 	if tasks := c.tasks(c.q.n * c.q.g * len(blocks)); u.bands < tasks {

@@ -59,7 +59,7 @@ func Convolve(l *device.Launch) {
 		convolve[complex128](&q)
 	}
 	if l.Post != nil && !q.clamping.applied {
-		l.ApplyPost(elementwise.Elementwise)
+		l.ApplyPost(3+l.Window.Rank, elementwise.Elementwise)
 	}
 }
 

@@ -57,7 +57,7 @@ func (c *correlation) planLowPlanes() *lowPlanes {
 
 func correlateLowPlanes[T scalar.Number](u *lowPlanes) {
 	q, w := u.q, &u.q.w
-	q.clamping.applied = q.clamping.wanted
+	q.clamping.applied = q.clamping.bounds != nil
 	filters := q.g * u.outChannels
 	space := memory.TakeScratch(filters * (len(u.from) + u.rows) * u.kernels.Size)
 	all := memory.Room[T](space, 0, filters*(len(u.from)+u.rows)) // the weights of a filter, and its start value for each row

@@ -152,7 +152,7 @@ func correlate[T scalar.Number](c *correlation) {
 
 func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	q := u.q
-	q.clamping.applied = q.clamping.wanted
+	q.clamping.applied = q.clamping.bounds != nil
 	var space *memory.Scratch
 	bytes := (q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size // subconvolutions without terms come last
 	u.packed, space = q.packed(forPixelLanes, bytes, func(at unsafe.Pointer) {

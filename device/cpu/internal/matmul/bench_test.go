@@ -15,6 +15,9 @@ func BenchmarkMatMul(b *testing.B) {
 	for _, n := range []int{32, 128, 256, 1024} {
 		b.Run(fmt.Sprintf("square/%d/f64", n), func(b *testing.B) { matMulBench[float64](b, 1, n, n, n, "nn") })
 	}
+	for _, n := range []int{64, 256, 1024} {
+		b.Run(fmt.Sprintf("square/%d/bf16", n), func(b *testing.B) { matMulBench[dtype.BF16](b, 1, n, n, n, "nn") })
+	}
 	for _, kind := range []string{"nt", "tn"} {
 		b.Run(kind+"/1024x1024x1024/f32", func(b *testing.B) { matMulBench[float32](b, 1, 1024, 1024, 1024, kind) })
 	}
@@ -40,6 +43,8 @@ func matMulBench[T dtype.Element](b *testing.B, batch, m, n, k int, kind string)
 				*x = v
 			case *float64:
 				*x = float64(v)
+			case *dtype.BF16:
+				*x = dtype.BFloat16FromFloat32(v)
 			}
 		}
 		return data

@@ -50,7 +50,7 @@ func multiplyIntegers(t *task, shared bool) bool {
 func (t *task) width(e elements) int { return min(e.dtype.Size(), t.dtype.Size()) }
 
 // groups are the factors of a task as matrices of groups of successive elements along k.
-type groups[T gemm.Pairs | gemm.Quads] struct {
+type groups[T gemm.Group] struct {
 	t      *task
 	each   int // elements of a group
 	steps  int // groups along k
@@ -83,9 +83,9 @@ func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
 	}
 	a, _ := g.factor(t.a, t.m, flips, false, g.copies[:2])
 	f.whole.A, f.whole.ALine, f.whole.ADepth = a.At, a.Line, a.Depth
-	terms := g.addTerms(&f.whole, b.Line, offsetA, offsetB)
+	terms := addTerms(&g, &f.whole, b.Line, offsetA, offsetB)
 	f.compute(shared)
-	result.store(t, &f.whole)
+	result.store(t, &f.whole, shared)
 	recycle([]*memory.Scratch{terms})
 	recycle(g.copies[:])
 }
@@ -143,7 +143,7 @@ func (g *groups[T]) factor(e elements, lines int, flipped, panels bool, copies [
 	} else {
 		m = t.converted(e, lines, of, &copies[0])
 	}
-	if m.Depth == size && t.k%g.each == 0 && !flipped {
+	if m.Depth == size && t.k%g.each == 0 && !flipped && !gemm.Reorders[T]() {
 		return ByteMatrix{At: m.At, Line: m.Line, Depth: groupSize}, 0
 	}
 	room := memory.TakeScratch(strided.RoundUp(lines, gemm.Columns[T]()) * g.steps * groupSize)
@@ -183,7 +183,7 @@ func (g *groups[T]) forRanges(n, groups int, body func(from, to int)) {
 
 // addTerms adds the terms to the block that make up for the offsets: with a = a' + o and b = b' + q the product is Σ
 // a'b' + o·Σ b' + q·Σ a' + k·o·q. The sums are products with ones.
-func (g *groups[T]) addTerms(whole *gemm.Block, bLine int, o, q int32) *memory.Scratch {
+func addTerms[T gemm.Pairs | gemm.Quads](g *groups[T], whole *gemm.Block, bLine int, o, q int32) *memory.Scratch {
 	if o == 0 && q == 0 {
 		return nil
 	}

@@ -1,7 +1,7 @@
 // Package matmul multiplies matrices: the kernel MatMul, and the products of attention, convolutions and
 // factorisations.
 //
-// Floats use the routines of package gemm (tiled.go), batches of small matrices those of package products
+// Floats use the routines of package gemm (tiled.go; pairs of bfloat16: bfloats.go), batches of small matrices those of package products
 // (smallbatch.go), inner products a pairwise sum (dot.go). Complex numbers become one product of floats (complex.go),
 // integers and bools one of wider integers or of groups (integers.go). Without vector instructions all is Go code: with
 // packed factors (pack.go) or, if packing is not worth it, with the factors in place (unpacked.go).
@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
@@ -40,6 +41,7 @@ func MatMul(l *device.Launch) {
 		p.d = MatrixOf(l, 3, batch, 0, 1)
 	}
 	p.DType = dtype.ComputeType(p.c.DType)
+	p.findLimits(l.Post)
 	switch p.DType {
 	case dtype.Bool:
 		p.DType, p.logical = dtype.Int32, true
@@ -64,6 +66,9 @@ func MatMul(l *device.Launch) {
 		multiplyBatches[complex64](p)
 	case dtype.Complex128:
 		multiplyBatches[complex128](p)
+	}
+	if l.Post != nil && !p.limits.applied() {
+		l.ApplyPost(l.Rank-1, elementwise.Elementwise)
 	}
 }
 
@@ -99,6 +104,7 @@ type Product struct {
 	adds             bool        // whether d is present
 	DType            dtype.DType // the type of the sums
 	logical          bool        // bools: the sums are counted, and the stored value says whether the count is nonzero
+	limits           *limits     // applied to sums of floats; nil for none
 }
 
 // spareProducts are reused by later launches, without references to the operands.
@@ -220,8 +226,9 @@ func multiplyOne[T scalar.Number](p *Product, batch int, shared bool) {
 	if p.K > 0 && isa.Current() != isa.Generic {
 		switch p.DType {
 		case dtype.Float32:
-			t := p.task(batch)
-			multiplyElements[float32](&t, shared)
+			if t := p.task(batch); !multiplyBFloats(&t, shared) {
+				multiplyElements[float32](&t, shared)
+			}
 			return
 		case dtype.Float64:
 			t := p.task(batch)

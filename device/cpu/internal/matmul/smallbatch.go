@@ -25,6 +25,7 @@ func multiplySmall[T products.Float](p *Product) bool {
 	if !okA || !okB || !okC {
 		return false
 	}
+	p.limits.miss()
 	all := products.Batch{
 		Count: p.batches, M: p.M, N: p.N, K: p.K, A: p.a.batch.Base, B: p.b.batch.Base, C: p.c.batch.Base,
 		ANext: a * size, ALine: p.a.Line * size, ADepth: p.a.Depth * size, BNext: b * size, BLine: p.b.Depth * size, CNext: c * size, CLine: p.c.Line * size,

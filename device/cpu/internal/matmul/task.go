@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -15,6 +16,7 @@ type task struct {
 	a, b, c, d elements    // d has no address if it is absent
 	dtype      dtype.DType // the type of the sums
 	logical    bool        // as in Product
+	limits     *limits     // as in Product
 }
 
 // elements is an operand of a task. Lines and depth are those of a Matrix, strides are in elements.
@@ -30,7 +32,7 @@ func elementsOf(b Block) elements { return elements{b.Base, b.DType, b.Line, b.D
 func (p *Product) task(batch int) task {
 	t := task{
 		m: p.M, n: p.N, k: p.K, a: elementsOf(p.a.Block(batch)), b: elementsOf(p.b.Block(batch)), c: elementsOf(p.c.Block(batch)),
-		dtype: p.DType, logical: p.logical,
+		dtype: p.DType, logical: p.logical, limits: p.limits,
 	}
 	if p.adds {
 		t.d = elementsOf(p.d.Block(batch))
@@ -74,19 +76,28 @@ func (t *task) factor(e elements, lines int, of dtype.DType, copies **memory.Scr
 
 // converted returns a contiguous copy of a factor, in the order in which the factor lies in memory.
 func (t *task) converted(e elements, lines int, of dtype.DType, copies **memory.Scratch) ByteMatrix {
-	size := of.Size()
-	room := memory.TakeScratch(lines * t.k * size)
+	room := memory.TakeScratch(lines * t.k * of.Size())
 	*copies = room
+	m := t.contiguous(e, lines, of.Size())
+	m.At = room.At(0)
 	if e.across() {
 		for k := range t.k {
-			strided.Convert(of, room.At(k*lines*size), 1, e.dtype, e.element(0, k), e.line, lines)
+			strided.Convert(of, unsafe.Add(m.At, k*m.Depth), 1, e.dtype, e.element(0, k), e.line, lines)
 		}
-		return ByteMatrix{At: room.At(0), Line: size, Depth: lines * size}
+		return m
 	}
 	for i := range lines {
-		strided.Convert(of, room.At(i*t.k*size), 1, e.dtype, e.element(i, 0), e.depth, t.k)
+		strided.Convert(of, unsafe.Add(m.At, i*m.Line), 1, e.dtype, e.element(i, 0), e.depth, t.k)
 	}
-	return ByteMatrix{At: room.At(0), Line: t.k * size, Depth: size}
+	return m
+}
+
+// contiguous returns the strides of a contiguous copy of a factor.
+func (t *task) contiguous(e elements, lines, size int) ByteMatrix {
+	if e.across() {
+		return ByteMatrix{Line: size, Depth: lines * size}
+	}
+	return ByteMatrix{Line: t.k * size, Depth: size}
 }
 
 // result is where the sums of a task are stored: in c, or in separate memory.
@@ -121,14 +132,26 @@ func (t *task) prepare(whole *gemm.Block, sums dtype.DType) (r result) {
 	return r
 }
 
-// store converts sums that were stored separately.
-func (r *result) store(t *task, whole *gemm.Block) {
-	if r.apart {
-		for i := range t.m {
-			strided.Convert(t.c.dtype, t.c.element(i, 0), t.c.depth, r.sums, unsafe.Add(whole.C, i*whole.CLine), 1, t.n)
-		}
+// store converts sums that were stored separately, with other workers if shared is set.
+func (r *result) store(t *task, whole *gemm.Block, shared bool) {
+	switch {
+	case r.apart && shared:
+		r.share(*t, *whole)
+	case r.apart:
+		r.storeRows(t, whole, 0, t.m)
 	}
 	recycle(r.copies[:])
+}
+
+func (r *result) share(t task, whole gemm.Block) {
+	of := *r
+	workers.ForRanges(t.m, float64(t.n)*packCost, func(from, to int) { of.storeRows(&t, &whole, from, to) })
+}
+
+func (r *result) storeRows(t *task, whole *gemm.Block, from, to int) {
+	for i := from; i < to; i++ {
+		strided.Convert(t.c.dtype, t.c.element(i, 0), t.c.depth, r.sums, unsafe.Add(whole.C, i*whole.CLine), 1, t.n)
+	}
 }
 
 // sameBits reports whether elements of two types are the same bits: integers of one width wrap in the same way.

@@ -23,8 +23,11 @@ func multiplyElements[T gemm.Element](t *task, shared bool) {
 		b.Line = size
 	}
 	result := t.prepare(&whole, t.dtype)
-	multiplyBlock[T](&whole, b.Line, shared)
-	result.store(t, &whole)
+	whole.Bounds = t.limits.bounds(t.dtype)
+	if !multiplyBlock[T](&whole, b.Line, shared) {
+		t.limits.miss()
+	}
+	result.store(t, &whole, shared)
 	recycle(copies[:])
 }
 
@@ -81,14 +84,15 @@ func Multiply[T gemm.Float](b *gemm.Block, bLine int, shared bool) {
 	multiplyBlock[T](b, bLine, shared)
 }
 
-// multiplyBlock computes a block whose b has the given stride from column to column.
-func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) {
+// multiplyBlock computes a block whose b has the given stride from column to column. It reports whether it applied the bounds of the
+// block to all sums.
+func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) bool {
 	f := tiled[T]{whole: *whole, bLine: bLine}
-	f.compute(shared)
+	return f.compute(shared)
 }
 
-// compute computes the block.
-func (f *tiled[T]) compute(shared bool) {
+// compute computes the block. It reports whether tiles did it, which apply the bounds.
+func (f *tiled[T]) compute(shared bool) bool {
 	f.plan()
 	switch whole := &f.whole; {
 	case f.alongDepth && whole.M == 1 && whole.N == 1:
@@ -102,19 +106,26 @@ func (f *tiled[T]) compute(shared bool) {
 	case f.hasFewColumns():
 		multiplyColumns[T](whole, shared)
 	default:
-		f.packA(shared)
-		f.symmetric = f.isSymmetric()
 		f.multiply(shared)
-		if f.symmetric {
-			f.mirror()
-		}
-		if f.aPanels != nil {
-			f.aPanels.Recycle()
-		}
+		return true
+	}
+	return false
+}
+
+// multiply computes the block by tiles.
+func (f *tiled[T]) multiply(shared bool) {
+	f.packA(shared)
+	f.symmetric = f.isSymmetric()
+	f.multiplyTiles(shared)
+	if f.symmetric {
+		f.mirror()
+	}
+	if f.aPanels != nil {
+		f.aPanels.Recycle()
 	}
 }
 
-func (f *tiled[T]) multiply(shared bool) {
+func (f *tiled[T]) multiplyTiles(shared bool) {
 	switch {
 	case f.copiesB:
 		f.slabs(shared)
@@ -335,6 +346,9 @@ func (f *tiled[T]) part(s slab, row int) gemm.Block {
 		b.D, b.DLine = b.C, b.CLine
 	case w.D != nil:
 		b.D, b.DLine = unsafe.Add(w.D, row*w.DLine+s.column*f.size()), w.DLine
+	}
+	if s.depth+s.k == w.K {
+		b.Bounds = w.Bounds
 	}
 	return b
 }

@@ -55,10 +55,6 @@ func (m *made) at(level isa.Level, build func(isa.Level) *Kernels) *Kernels {
 	return s
 }
 
-// Clamp limits sums: each becomes min(max(sum, Low), High) + Zero. At a tie, and if it is NaN, the sum stays. Zero is -0, which changes
-// nothing, or 0, which makes 0 of -0.
-type Clamp[T float32 | float64] struct{ Low, High, Zero T }
-
 // MostTerms is the largest number of products that one call may add up per element.
 const MostTerms = 1024
 
@@ -74,10 +70,8 @@ func (s *Kernels) Positions(vectors int) int { return s.positions[vectors-1] }
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
 // where k numbers the elements of off. With add, it adds the sum to c. from and to have Positions(vectors) elements, off
-// has at most MostTerms. start may be nil, for zeros. clamp may be nil, or a [Clamp], which is then applied to the sums. What
+// has at most MostTerms. start may be nil, for zeros. clamp may be nil, or a [clamp.Bounds], which is then applied to the sums. What
 // lies ahead bytes behind the terms of the first position is prefetched into the second-level cache.
-//
-// //go:noinline
 //
 //go:noinline
 func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer, ahead int, clamp unsafe.Pointer) {
@@ -90,9 +84,7 @@ func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w,
 //	c[i·stride+j] = start[i] + Σ w[k·filters+i]·x[off[k]+j]
 //
 // where k numbers the elements of off. With add, it adds the sum to c. off has at most MostTerms elements. start may be
-// nil, for zeros. clamp may be nil, or a [Clamp], which is then applied to the sums.
-//
-// //go:noinline
+// nil, for zeros. clamp may be nil, or a [clamp.Bounds], which is then applied to the sums.
 //
 //go:noinline
 func (s *Kernels) WithPositions(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start, clamp unsafe.Pointer) {

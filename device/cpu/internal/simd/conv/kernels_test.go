@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/clamp"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
@@ -56,11 +57,11 @@ func startOf[T float](rng *rand.Rand, n, k int) *T {
 	return &values[T](rng, n, k%4, false)[0]
 }
 
-// clampOf returns bounds, sometimes nil.
-func clampOf[T float](rng *rand.Rand) *Clamp[T] {
+// boundsOf returns bounds, sometimes nil.
+func boundsOf[T float](rng *rand.Rand) *clamp.Bounds[T] {
 	negative := T(math.Copysign(0, -1))
 	inf := T(math.Inf(1))
-	return [...]*Clamp[T]{nil, {Low: 0, High: inf}, {Low: -0.5, High: 1, Zero: negative}, {Low: -inf, High: 0.25, Zero: negative}}[rng.IntN(4)]
+	return [...]*clamp.Bounds[T]{nil, {Low: 0, High: inf}, {Low: -0.5, High: 1, Zero: negative}, {Low: -inf, High: 0.25, Zero: negative}}[rng.IntN(4)]
 }
 
 func TestWithFilters(t *testing.T) { each(t, testWithFilters[float32], testWithFilters[float64]) }
@@ -81,12 +82,12 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 				}
 				for _, add := range []bool{false, true} {
 					got, want := make([]T, 2+s.Positions(vectors)*(width+1)), make([]T, 2+s.Positions(vectors)*(width+1))
-					start, clamp := startOf[T](rng, width, k), clampOf[T](rng)
+					start, bounds := startOf[T](rng, width, k), boundsOf[T](rng)
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add, unsafe.Pointer(start), 1<<20, unsafe.Pointer(clamp))
-					plainLanes(&x[0], from, off, w, &want[0], to, add, width, start, clamp)
+					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add, unsafe.Pointer(start), 1<<20, unsafe.Pointer(bounds))
+					plainLanes(&x[0], from, off, w, &want[0], to, add, width, start, bounds)
 					for i := range got {
 						if !near(got[i], want[i], k) {
 							t.Fatalf("%d vectors, %d terms, add %v: element %d is %v, want %v", vectors, k, add, i, got[i], want[i])
@@ -113,13 +114,13 @@ func testWithPositions[T float](t *testing.T, s *Kernels) {
 				}
 				for _, add := range []bool{false, true} {
 					stride := width + k%3
-					start, clamp := startOf[T](rng, filters, k), clampOf[T](rng)
+					start, bounds := startOf[T](rng, filters, k), boundsOf[T](rng)
 					got, want := make([]T, 1+filters*stride+1), make([]T, 1+filters*stride+1)
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithPositions(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add, unsafe.Pointer(start), unsafe.Pointer(clamp))
-					plainRows(&x[0], off, w, &want[1], stride, add, filters, width, start, clamp)
+					s.WithPositions(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add, unsafe.Pointer(start), unsafe.Pointer(bounds))
+					plainRows(&x[0], off, w, &want[1], stride, add, filters, width, start, bounds)
 					for i := range got {
 						if !near(got[i], want[i], k) {
 							t.Fatalf("%d filters, %d terms, add %v: element %d is %v, want %v", filters, k, add, i, got[i], want[i])
@@ -138,24 +139,24 @@ func testClamp[T float](t *testing.T, s *Kernels) {
 	negative, inf, nan := T(math.Copysign(0, -1)), T(math.Inf(1)), T(math.NaN())
 	sums := []T{negative, 0, 1, -1, 7, inf, -inf, nan}
 	for _, c := range []struct {
-		clamp Clamp[T]
-		want  []T
+		bounds clamp.Bounds[T]
+		want   []T
 	}{
-		{Clamp[T]{0, inf, 0}, []T{0, 0, 1, 0, 7, inf, 0, nan}},
-		{Clamp[T]{0, 6, negative}, []T{negative, 0, 1, 0, 6, 6, 0, nan}},
-		{Clamp[T]{-inf, inf, negative}, sums},
+		{clamp.Bounds[T]{Low: 0, High: inf}, []T{0, 0, 1, 0, 7, inf, 0, nan}},
+		{clamp.Bounds[T]{Low: 0, High: 6, Zero: negative}, []T{negative, 0, 1, 0, 6, 6, 0, nan}},
+		{clamp.Bounds[T]{Low: -inf, High: inf, Zero: negative}, sums},
 	} {
 		start := make([]T, 64)
 		copy(start, sums)
 		got := make([]T, s.Positions(1)*s.Lanes)
-		s.WithFilters(1, pointer(start), make([]int, s.Positions(1)), nil, nil, pointer(got), multiples(s.Lanes, s.Positions(1)), false, pointer(start), 0, unsafe.Pointer(&c.clamp))
+		s.WithFilters(1, pointer(start), make([]int, s.Positions(1)), nil, nil, pointer(got), multiples(s.Lanes, s.Positions(1)), false, pointer(start), 0, unsafe.Pointer(&c.bounds))
 		rows := make([]T, s.Width(1))
 		for i, v := range sums {
-			s.WithPositions(1, pointer(start), nil, nil, pointer(rows), s.Width(1), false, unsafe.Pointer(&v), unsafe.Pointer(&c.clamp))
+			s.WithPositions(1, pointer(start), nil, nil, pointer(rows), s.Width(1), false, unsafe.Pointer(&v), unsafe.Pointer(&c.bounds))
 			for _, have := range []T{got[min(i, s.Lanes-1)], rows[s.Width(1)-1]} {
 				want := c.want[i]
 				if i < s.Lanes && (have != want && want == want || math.Signbit(float64(have)) != math.Signbit(float64(want)) && want == want || have == have && want != want) {
-					t.Errorf("%v clamped by %v is %v, want %v", v, c.clamp, have, want)
+					t.Errorf("%v clamped by %v is %v, want %v", v, c.bounds, have, want)
 				}
 			}
 		}

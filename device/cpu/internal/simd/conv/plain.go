@@ -1,6 +1,10 @@
 package conv
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/clamp"
+)
 
 type float interface{ float32 | float64 }
 
@@ -11,15 +15,15 @@ func plain[T float]() *Kernels {
 	s := &Kernels{Size: size, Lanes: 32 / size, Vectors: 3, Filters: 4, Rows: 4, positions: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
 		transpose: plainTranspose[T], copyRows: plainCopyRows[T], tileIn: plainTileInput[T], tileOut: plainTileOutput[T]}
 	for n := 1; n <= s.Vectors; n++ {
-		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, _ int, clamp *byte) {
+		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, _ int, bounds *byte) {
 			plainLanes((*T)(unsafe.Pointer(x)), unsafe.Slice(from, s.Positions(n)), unsafe.Slice(off, k),
-				unsafe.Slice((*T)(unsafe.Pointer(w)), k*n*s.Lanes), (*T)(unsafe.Pointer(c)), unsafe.Slice(to, s.Positions(n)), add != 0, n*s.Lanes, (*T)(unsafe.Pointer(start)), (*Clamp[T])(unsafe.Pointer(clamp)))
+				unsafe.Slice((*T)(unsafe.Pointer(w)), k*n*s.Lanes), (*T)(unsafe.Pointer(c)), unsafe.Slice(to, s.Positions(n)), add != 0, n*s.Lanes, (*T)(unsafe.Pointer(start)), (*clamp.Bounds[T])(unsafe.Pointer(bounds)))
 		})
 	}
 	for n := 1; n <= s.Filters; n++ {
-		s.rows = append(s.rows, func(k int, x *byte, off *int, w, c *byte, stride, add int, start, clamp *byte) {
+		s.rows = append(s.rows, func(k int, x *byte, off *int, w, c *byte, stride, add int, start, bounds *byte) {
 			plainRows((*T)(unsafe.Pointer(x)), unsafe.Slice(off, k), unsafe.Slice((*T)(unsafe.Pointer(w)), k*n),
-				(*T)(unsafe.Pointer(c)), stride, add != 0, n, s.Width(n), (*T)(unsafe.Pointer(start)), (*Clamp[T])(unsafe.Pointer(clamp)))
+				(*T)(unsafe.Pointer(c)), stride, add != 0, n, s.Width(n), (*T)(unsafe.Pointer(start)), (*clamp.Bounds[T])(unsafe.Pointer(bounds)))
 		})
 	}
 	for n := 1; n <= 9; n++ {
@@ -37,14 +41,14 @@ func plain[T float]() *Kernels {
 	return s
 }
 
-func plainLanes[T float](x *T, from, off []int, w []T, c *T, to []int, add bool, width int, start *T, clamp *Clamp[T]) {
+func plainLanes[T float](x *T, from, off []int, w []T, c *T, to []int, add bool, width int, start *T, bounds *clamp.Bounds[T]) {
 	for i := range from {
 		for j := range width {
 			sum := first(start, j)
 			for k, o := range off {
 				sum += *at(x, from[i]+o) * w[k*width+j]
 			}
-			store(at(c, to[i]+j), sum, add, clamp)
+			store(at(c, to[i]+j), sum, add, bounds)
 		}
 	}
 }
@@ -67,14 +71,14 @@ func plainTileOutput[T float](n int, d *byte, step int, y *byte, apart int) {
 	plainTransformation(n, d, step, y, apart, func(d [4]T) []T { return []T{d[0] + d[1] + d[2], d[1] - d[2] - d[3]} })
 }
 
-func plainRows[T float](x *T, off []int, w []T, c *T, stride int, add bool, filters, width int, start *T, clamp *Clamp[T]) {
+func plainRows[T float](x *T, off []int, w []T, c *T, stride int, add bool, filters, width int, start *T, bounds *clamp.Bounds[T]) {
 	for i := range filters {
 		for j := range width {
 			sum := first(start, i)
 			for k, o := range off {
 				sum += *at(x, o+j) * w[k*filters+i]
 			}
-			store(at(c, i*stride+j), sum, add, clamp)
+			store(at(c, i*stride+j), sum, add, bounds)
 		}
 	}
 }
@@ -132,18 +136,9 @@ func at[T float](p *T, i int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
 }
 
-func store[T float](p *T, sum T, add bool, clamp *Clamp[T]) {
+func store[T float](p *T, sum T, add bool, bounds *clamp.Bounds[T]) {
 	if add {
 		sum += *p
 	}
-	if clamp != nil {
-		if clamp.Low > sum {
-			sum = clamp.Low
-		}
-		if clamp.High < sum {
-			sum = clamp.High
-		}
-		sum += clamp.Zero
-	}
-	*p = sum
+	*p = bounds.Of(sum)
 }

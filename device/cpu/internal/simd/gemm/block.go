@@ -1,6 +1,10 @@
 package gemm
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/clamp"
+)
 
 // Block is a product of matrices, c = a·b or c = a·b + d. The elements of a row of b, c and d are contiguous. Strides
 // are in bytes. c and d may be the same memory.
@@ -16,15 +20,16 @@ type Block struct {
 	CLine         int
 	D             unsafe.Pointer // nil if nothing is added
 	DLine         int            // 0 if d is a single row
+	Bounds        unsafe.Pointer // a clamp.Bounds that Multiply applies to sums of floats; nil for none
 }
 
 // Float is a floating-point element type.
 type Float interface{ float32 | float64 }
 
-// Element is any element type. Integer sums wrap, so signed integers use the routines of unsigned ones: the bits are
+// Element is any type of elements or of groups of them. Integer sums wrap, so signed integers use the routines of unsigned ones: the bits are
 // the same.
 type Element interface {
-	float32 | float64 | uint32 | uint64 | Pairs | Quads
+	float32 | float64 | uint32 | uint64 | Pairs | Quads | BFloats
 }
 
 // strip is the work of one routine call: a column of tiles that all have the same height and width. The routines read
@@ -46,6 +51,7 @@ type strip struct {
 	aheadStep      int
 	atA, atC, atD  uintptr // the routine's own variables: the current tile, and the number of tiles left
 	left           int
+	bounds         unsafe.Pointer
 }
 
 // pieceWork bounds the number of multiplications in one routine call. The goroutine can be preempted only between
@@ -126,6 +132,7 @@ func multiplyColumn[T Element](b *Block, f *form, j, n int) {
 	at := j * size
 	s := strip{
 		rows: Height(b.M, f.rows), k: b.K, aLine: b.ALine, aDepth: b.ADepth, bDepth: b.BDepth, cLine: b.CLine, dLine: b.DLine,
+		bounds: b.Bounds,
 	}
 	if b.BPanel == 0 {
 		s.b, s.bAhead = unsafe.Add(b.B, at), n*size
@@ -185,7 +192,7 @@ func wholeLines(bytes, parts int) int { return (bytes/max(parts, 1) + 63) &^ 63 
 
 // plainStrip computes a strip in plain Go. It is the reference for the routines.
 func plainStrip[T Element](s *strip, n int) {
-	multiplied := multiplier[T]()
+	addProduct, add := adders[T]()
 	var sums [plainLanes * 2]T
 	size := int(unsafe.Sizeof(sums[0]))
 	for i := range s.rows * s.tiles {
@@ -195,9 +202,9 @@ func plainStrip[T Element](s *strip, n int) {
 		for k := range s.k {
 			v := *(*T)(unsafe.Add(a, k*s.aDepth))
 			b := unsafe.Slice((*T)(unsafe.Add(s.b, k*s.bDepth)), n)
-			if multiplied != nil {
+			if addProduct != nil {
 				for j, w := range b {
-					row[j] += multiplied(v, w)
+					row[j] = addProduct(row[j], v, w)
 				}
 				continue
 			}
@@ -205,13 +212,17 @@ func plainStrip[T Element](s *strip, n int) {
 				row[j] += v * w
 			}
 		}
-		c := unsafe.Slice((*T)(unsafe.Add(s.c, i*s.cLine)), n)
-		if s.d == nil {
-			copy(c, row)
-			continue
-		}
+		c, bounds := unsafe.Slice((*T)(unsafe.Add(s.c, i*s.cLine)), n), (*clamp.Bounds[T])(s.bounds)
 		for j, v := range row {
-			c[j] = v + *(*T)(unsafe.Add(s.d, i*s.dLine+j*size))
+			if s.d != nil {
+				w := *(*T)(unsafe.Add(s.d, i*s.dLine+j*size))
+				if add != nil {
+					v = add(v, w)
+				} else {
+					v += w
+				}
+			}
+			c[j] = bounds.Of(v)
 		}
 	}
 }

@@ -39,8 +39,6 @@ func maskAVX2(used, size int) uintptr { return uintptr(unsafe.Pointer(&usedLanes
 // multiplyStrip runs the routine for tiles of n columns. It masks the lanes of the last vector that n does not fill.
 // Tiles of one vector have only a masked routine.
 //
-// //go:noinline
-//
 //go:noinline
 func multiplyStrip[T Element](s *strip, n int) {
 	level := isa.Current()

@@ -7,13 +7,14 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/clamp"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
 // guard is an element that no routine may overwrite.
 const guard = 12345
 
-// testMultiply compares a block with sums in float64. c has a margin of guards. form says which factor is transposed
+// testMultiply compares a block with sums in float64. c has a margin of guards, and the sums sometimes have bounds. form says which factor is transposed
 // and how the block is multiplied. d says what is added: nothing, c itself, or a row.
 func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d string) {
 	t.Helper()
@@ -50,6 +51,10 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d st
 		p.D, p.DLine = p.C, p.CLine
 	case "row":
 		p.D = unsafe.Pointer(&row[0])
+	}
+	bounds := &clamp.Bounds[T]{Low: -0.5, High: 0.25, Zero: T(math.Copysign(0, -1))}
+	if form != "lines" && rng.IntN(2) == 0 {
+		p.Bounds = unsafe.Pointer(bounds)
 	}
 	switch form {
 	case "lines":
@@ -98,10 +103,26 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d st
 			want += v
 			magnitude += math.Abs(v)
 		}
+		if p.Bounds != nil {
+			want = min(max(want, float64(bounds.Low)), float64(bounds.High))
+		}
 		if math.Abs(float64(got)-want) > tolerance*(magnitude+1) {
 			t.Fatalf("%dx%dx%d %s %s: element (%d, %d) is %v, want %v", m, n, k, form, d, y, x, got, want)
 		}
 	}
+}
+
+// TestMultiplyLine has one line of a, for which a routine walks over groups of lines of b, up to a limit.
+func TestMultiplyLine(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for _, n := range []int{4, 7, 24, 25, 130} {
+			for _, k := range []int{1, 8, 20, 33, 4096} {
+				testMultiply[float32](t, rng, 1, n, k, "lines", "")
+				testMultiply[float64](t, rng, 1, n, k, "lines", "")
+			}
+		}
+	})
 }
 
 func TestMultiply(t *testing.T) {

@@ -1,6 +1,6 @@
 // Package gemm multiplies matrices and vectors of float32, float64 and integers. It holds the tiles, the packing and
 // the inner products of device/cpu, in assembly and in plain Go. Integers have 32 or 64 bits, or are groups of narrower
-// ones (groups.go).
+// ones (groups.go). A group may also hold two bfloat16 (bfloats.go).
 package gemm
 
 //go:generate go test -tags purego -run ^TestLayout$ -update .

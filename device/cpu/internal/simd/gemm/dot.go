@@ -34,10 +34,10 @@ func dotIntegers[T Element](a, b []T) (total T) {
 
 // plainDot is the reference for the routines.
 func plainDot[T Element](a, b []T) T {
-	if multiplied := multiplier[T](); multiplied != nil {
+	if addProduct, _ := adders[T](); addProduct != nil {
 		var sum T
 		for i, v := range a {
-			sum += multiplied(v, b[i])
+			sum = addProduct(sum, v, b[i])
 		}
 		return sum
 	}

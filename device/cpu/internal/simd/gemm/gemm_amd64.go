@@ -296,6 +296,26 @@ func tile1MaskedVNNIQuads(s *uintptr)
 //go:noescape
 func tile2PanelsVNNIQuads(s *uintptr)
 
+// tile2BF16Pairs multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2BF16Pairs(s *uintptr)
+
+// tile2MaskedBF16Pairs multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedBF16Pairs(s *uintptr)
+
+// tile1MaskedBF16Pairs multiplies tiles of 1 to 12 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedBF16Pairs(s *uintptr)
+
+// tile2PanelsBF16Pairs multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsBF16Pairs(s *uintptr)
+
 // copyPanel1AVX2F32 copies rows of 1 vectors. Strides are in bytes.
 //
 //go:noescape
@@ -357,10 +377,10 @@ func copyPanel2AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstL
 func turnPanelAVX512F64(steps int, lines *[8]uintptr, dst *float64, dstLine int)
 
 // lines1AVX2F32 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
 //
 //go:noescape
-func lines1AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+func lines1AVX2F32(steps int, a *float32, b *float32, bLine int, mask uintptr, sums *float32, groups int)
 
 // lines2AVX2F32 stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
@@ -369,10 +389,10 @@ func lines1AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask
 func lines2AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
 
 // lines1AVX2F64 stores the inner products of 1 lines of a and 4 of b: 4 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
 //
 //go:noescape
-func lines1AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+func lines1AVX2F64(steps int, a *float64, b *float64, bLine int, mask uintptr, sums *float64, groups int)
 
 // lines2AVX2F64 stores the inner products of 2 lines of a and 4 of b: 4 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
@@ -381,10 +401,10 @@ func lines1AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask
 func lines2AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
 
 // lines1AVX512F32 stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
 //
 //go:noescape
-func lines1AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+func lines1AVX512F32(steps int, a *float32, b *float32, bLine int, mask uintptr, sums *float32, groups int)
 
 // lines2AVX512F32 stores the inner products of 2 lines of a and 4 of b: 16 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
@@ -399,10 +419,10 @@ func lines2AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, ma
 func lines4AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
 
 // lines1AVX512F64 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
 //
 //go:noescape
-func lines1AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+func lines1AVX512F64(steps int, a *float64, b *float64, bLine int, mask uintptr, sums *float64, groups int)
 
 // lines2AVX512F64 stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
@@ -556,3 +576,13 @@ func interleavePairs(n int, src *uint32, srcStep int, line int, dst *uint32, dst
 //
 //go:noescape
 func interleaveQuads(n int, src *uint32, srcStep int, line int, dst *uint32, dstStep int, change uint32)
+
+// exchangeHalves copies 16 n words of 32 bits and exchanges the halves of each.
+//
+//go:noescape
+func exchangeHalves(n int, src *uint32, dst *uint32)
+
+// boundMagnitudes updates bounds of 32 n bfloat16, lane by lane: high of the bits without the sign, low of these bits negated.
+//
+//go:noescape
+func boundMagnitudes(n int, src *uint16, low *[32]uint16, high *[32]uint16)

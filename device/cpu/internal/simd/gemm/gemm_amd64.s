@@ -213,6 +213,20 @@ loop1:
 	VADDPS       32(CX), Y1, Y1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Y2
+	VBROADCASTSS 4(CX), Y3
+	VBROADCASTSS 8(CX), Y4
+	VMAXPS       Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y0
+	VADDPS       Y4, Y0, Y0
+	VMAXPS       Y1, Y2, Y1
+	VMINPS       Y1, Y3, Y1
+	VADDPS       Y4, Y1, Y1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -278,6 +292,26 @@ loop2:
 	VADDPS       32(CX), Y3, Y3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Y4
+	VBROADCASTSS 4(CX), Y5
+	VBROADCASTSS 8(CX), Y6
+	VMAXPS       Y0, Y4, Y0
+	VMINPS       Y0, Y5, Y0
+	VADDPS       Y6, Y0, Y0
+	VMAXPS       Y1, Y4, Y1
+	VMINPS       Y1, Y5, Y1
+	VADDPS       Y6, Y1, Y1
+	VMAXPS       Y2, Y4, Y2
+	VMINPS       Y2, Y5, Y2
+	VADDPS       Y6, Y2, Y2
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y3, Y5, Y3
+	VADDPS       Y6, Y3, Y3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -357,6 +391,32 @@ loop3:
 	VADDPS       32(CX), Y5, Y5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Y6
+	VBROADCASTSS 4(CX), Y7
+	VBROADCASTSS 8(CX), Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y0, Y7, Y0
+	VADDPS       Y8, Y0, Y0
+	VMAXPS       Y1, Y6, Y1
+	VMINPS       Y1, Y7, Y1
+	VADDPS       Y8, Y1, Y1
+	VMAXPS       Y2, Y6, Y2
+	VMINPS       Y2, Y7, Y2
+	VADDPS       Y8, Y2, Y2
+	VMAXPS       Y3, Y6, Y3
+	VMINPS       Y3, Y7, Y3
+	VADDPS       Y8, Y3, Y3
+	VMAXPS       Y4, Y6, Y4
+	VMINPS       Y4, Y7, Y4
+	VADDPS       Y8, Y4, Y4
+	VMAXPS       Y5, Y6, Y5
+	VMINPS       Y5, Y7, Y5
+	VADDPS       Y8, Y5, Y5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -450,6 +510,38 @@ loop4:
 	VADDPS       32(CX), Y7, Y7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Y8
+	VBROADCASTSS 4(CX), Y9
+	VBROADCASTSS 8(CX), Y10
+	VMAXPS       Y0, Y8, Y0
+	VMINPS       Y0, Y9, Y0
+	VADDPS       Y10, Y0, Y0
+	VMAXPS       Y1, Y8, Y1
+	VMINPS       Y1, Y9, Y1
+	VADDPS       Y10, Y1, Y1
+	VMAXPS       Y2, Y8, Y2
+	VMINPS       Y2, Y9, Y2
+	VADDPS       Y10, Y2, Y2
+	VMAXPS       Y3, Y8, Y3
+	VMINPS       Y3, Y9, Y3
+	VADDPS       Y10, Y3, Y3
+	VMAXPS       Y4, Y8, Y4
+	VMINPS       Y4, Y9, Y4
+	VADDPS       Y10, Y4, Y4
+	VMAXPS       Y5, Y8, Y5
+	VMINPS       Y5, Y9, Y5
+	VADDPS       Y10, Y5, Y5
+	VMAXPS       Y6, Y8, Y6
+	VMINPS       Y6, Y9, Y6
+	VADDPS       Y10, Y6, Y6
+	VMAXPS       Y7, Y8, Y7
+	VMINPS       Y7, Y9, Y7
+	VADDPS       Y10, Y7, Y7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -557,6 +649,44 @@ loop5:
 	VADDPS       32(CX), Y9, Y9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Y10
+	VBROADCASTSS 4(CX), Y11
+	VBROADCASTSS 8(CX), Y12
+	VMAXPS       Y0, Y10, Y0
+	VMINPS       Y0, Y11, Y0
+	VADDPS       Y12, Y0, Y0
+	VMAXPS       Y1, Y10, Y1
+	VMINPS       Y1, Y11, Y1
+	VADDPS       Y12, Y1, Y1
+	VMAXPS       Y2, Y10, Y2
+	VMINPS       Y2, Y11, Y2
+	VADDPS       Y12, Y2, Y2
+	VMAXPS       Y3, Y10, Y3
+	VMINPS       Y3, Y11, Y3
+	VADDPS       Y12, Y3, Y3
+	VMAXPS       Y4, Y10, Y4
+	VMINPS       Y4, Y11, Y4
+	VADDPS       Y12, Y4, Y4
+	VMAXPS       Y5, Y10, Y5
+	VMINPS       Y5, Y11, Y5
+	VADDPS       Y12, Y5, Y5
+	VMAXPS       Y6, Y10, Y6
+	VMINPS       Y6, Y11, Y6
+	VADDPS       Y12, Y6, Y6
+	VMAXPS       Y7, Y10, Y7
+	VMINPS       Y7, Y11, Y7
+	VADDPS       Y12, Y7, Y7
+	VMAXPS       Y8, Y10, Y8
+	VMINPS       Y8, Y11, Y8
+	VADDPS       Y12, Y8, Y8
+	VMAXPS       Y9, Y10, Y9
+	VMINPS       Y9, Y11, Y9
+	VADDPS       Y12, Y9, Y9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -678,6 +808,50 @@ loop6:
 	VADDPS       32(CX), Y11, Y11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Y12
+	VBROADCASTSS 4(CX), Y13
+	VBROADCASTSS 8(CX), Y14
+	VMAXPS       Y0, Y12, Y0
+	VMINPS       Y0, Y13, Y0
+	VADDPS       Y14, Y0, Y0
+	VMAXPS       Y1, Y12, Y1
+	VMINPS       Y1, Y13, Y1
+	VADDPS       Y14, Y1, Y1
+	VMAXPS       Y2, Y12, Y2
+	VMINPS       Y2, Y13, Y2
+	VADDPS       Y14, Y2, Y2
+	VMAXPS       Y3, Y12, Y3
+	VMINPS       Y3, Y13, Y3
+	VADDPS       Y14, Y3, Y3
+	VMAXPS       Y4, Y12, Y4
+	VMINPS       Y4, Y13, Y4
+	VADDPS       Y14, Y4, Y4
+	VMAXPS       Y5, Y12, Y5
+	VMINPS       Y5, Y13, Y5
+	VADDPS       Y14, Y5, Y5
+	VMAXPS       Y6, Y12, Y6
+	VMINPS       Y6, Y13, Y6
+	VADDPS       Y14, Y6, Y6
+	VMAXPS       Y7, Y12, Y7
+	VMINPS       Y7, Y13, Y7
+	VADDPS       Y14, Y7, Y7
+	VMAXPS       Y8, Y12, Y8
+	VMINPS       Y8, Y13, Y8
+	VADDPS       Y14, Y8, Y8
+	VMAXPS       Y9, Y12, Y9
+	VMINPS       Y9, Y13, Y9
+	VADDPS       Y14, Y9, Y9
+	VMAXPS       Y10, Y12, Y10
+	VMINPS       Y10, Y13, Y10
+	VADDPS       Y14, Y10, Y10
+	VMAXPS       Y11, Y12, Y11
+	VMINPS       Y11, Y13, Y11
+	VADDPS       Y14, Y11, Y11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -772,6 +946,20 @@ loop1:
 	VADDPS       Y2, Y1, Y1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Y2
+	VBROADCASTSS 4(CX), Y3
+	VBROADCASTSS 8(CX), Y4
+	VMAXPS       Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y0
+	VADDPS       Y4, Y0, Y0
+	VMAXPS       Y1, Y2, Y1
+	VMINPS       Y1, Y3, Y1
+	VADDPS       Y4, Y1, Y1
+
+clamped1:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
@@ -837,6 +1025,26 @@ loop2:
 	VADDPS       Y4, Y3, Y3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Y4
+	VBROADCASTSS 4(CX), Y5
+	VBROADCASTSS 8(CX), Y6
+	VMAXPS       Y0, Y4, Y0
+	VMINPS       Y0, Y5, Y0
+	VADDPS       Y6, Y0, Y0
+	VMAXPS       Y1, Y4, Y1
+	VMINPS       Y1, Y5, Y1
+	VADDPS       Y6, Y1, Y1
+	VMAXPS       Y2, Y4, Y2
+	VMINPS       Y2, Y5, Y2
+	VADDPS       Y6, Y2, Y2
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y3, Y5, Y3
+	VADDPS       Y6, Y3, Y3
+
+clamped2:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
@@ -917,6 +1125,32 @@ loop3:
 	VADDPS       Y6, Y5, Y5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Y6
+	VBROADCASTSS 4(CX), Y7
+	VBROADCASTSS 8(CX), Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y0, Y7, Y0
+	VADDPS       Y8, Y0, Y0
+	VMAXPS       Y1, Y6, Y1
+	VMINPS       Y1, Y7, Y1
+	VADDPS       Y8, Y1, Y1
+	VMAXPS       Y2, Y6, Y2
+	VMINPS       Y2, Y7, Y2
+	VADDPS       Y8, Y2, Y2
+	VMAXPS       Y3, Y6, Y3
+	VMINPS       Y3, Y7, Y3
+	VADDPS       Y8, Y3, Y3
+	VMAXPS       Y4, Y6, Y4
+	VMINPS       Y4, Y7, Y4
+	VADDPS       Y8, Y4, Y4
+	VMAXPS       Y5, Y6, Y5
+	VMINPS       Y5, Y7, Y5
+	VADDPS       Y8, Y5, Y5
+
+clamped3:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
@@ -1012,6 +1246,38 @@ loop4:
 	VADDPS       Y8, Y7, Y7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Y8
+	VBROADCASTSS 4(CX), Y9
+	VBROADCASTSS 8(CX), Y10
+	VMAXPS       Y0, Y8, Y0
+	VMINPS       Y0, Y9, Y0
+	VADDPS       Y10, Y0, Y0
+	VMAXPS       Y1, Y8, Y1
+	VMINPS       Y1, Y9, Y1
+	VADDPS       Y10, Y1, Y1
+	VMAXPS       Y2, Y8, Y2
+	VMINPS       Y2, Y9, Y2
+	VADDPS       Y10, Y2, Y2
+	VMAXPS       Y3, Y8, Y3
+	VMINPS       Y3, Y9, Y3
+	VADDPS       Y10, Y3, Y3
+	VMAXPS       Y4, Y8, Y4
+	VMINPS       Y4, Y9, Y4
+	VADDPS       Y10, Y4, Y4
+	VMAXPS       Y5, Y8, Y5
+	VMINPS       Y5, Y9, Y5
+	VADDPS       Y10, Y5, Y5
+	VMAXPS       Y6, Y8, Y6
+	VMINPS       Y6, Y9, Y6
+	VADDPS       Y10, Y6, Y6
+	VMAXPS       Y7, Y8, Y7
+	VMINPS       Y7, Y9, Y7
+	VADDPS       Y10, Y7, Y7
+
+clamped4:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
@@ -1122,6 +1388,44 @@ loop5:
 	VADDPS       Y10, Y9, Y9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Y10
+	VBROADCASTSS 4(CX), Y11
+	VBROADCASTSS 8(CX), Y12
+	VMAXPS       Y0, Y10, Y0
+	VMINPS       Y0, Y11, Y0
+	VADDPS       Y12, Y0, Y0
+	VMAXPS       Y1, Y10, Y1
+	VMINPS       Y1, Y11, Y1
+	VADDPS       Y12, Y1, Y1
+	VMAXPS       Y2, Y10, Y2
+	VMINPS       Y2, Y11, Y2
+	VADDPS       Y12, Y2, Y2
+	VMAXPS       Y3, Y10, Y3
+	VMINPS       Y3, Y11, Y3
+	VADDPS       Y12, Y3, Y3
+	VMAXPS       Y4, Y10, Y4
+	VMINPS       Y4, Y11, Y4
+	VADDPS       Y12, Y4, Y4
+	VMAXPS       Y5, Y10, Y5
+	VMINPS       Y5, Y11, Y5
+	VADDPS       Y12, Y5, Y5
+	VMAXPS       Y6, Y10, Y6
+	VMINPS       Y6, Y11, Y6
+	VADDPS       Y12, Y6, Y6
+	VMAXPS       Y7, Y10, Y7
+	VMINPS       Y7, Y11, Y7
+	VADDPS       Y12, Y7, Y7
+	VMAXPS       Y8, Y10, Y8
+	VMINPS       Y8, Y11, Y8
+	VADDPS       Y12, Y8, Y8
+	VMAXPS       Y9, Y10, Y9
+	VMINPS       Y9, Y11, Y9
+	VADDPS       Y12, Y9, Y9
+
+clamped5:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
@@ -1247,6 +1551,50 @@ loop6:
 	VADDPS       Y12, Y11, Y11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Y12
+	VBROADCASTSS 4(CX), Y13
+	VBROADCASTSS 8(CX), Y14
+	VMAXPS       Y0, Y12, Y0
+	VMINPS       Y0, Y13, Y0
+	VADDPS       Y14, Y0, Y0
+	VMAXPS       Y1, Y12, Y1
+	VMINPS       Y1, Y13, Y1
+	VADDPS       Y14, Y1, Y1
+	VMAXPS       Y2, Y12, Y2
+	VMINPS       Y2, Y13, Y2
+	VADDPS       Y14, Y2, Y2
+	VMAXPS       Y3, Y12, Y3
+	VMINPS       Y3, Y13, Y3
+	VADDPS       Y14, Y3, Y3
+	VMAXPS       Y4, Y12, Y4
+	VMINPS       Y4, Y13, Y4
+	VADDPS       Y14, Y4, Y4
+	VMAXPS       Y5, Y12, Y5
+	VMINPS       Y5, Y13, Y5
+	VADDPS       Y14, Y5, Y5
+	VMAXPS       Y6, Y12, Y6
+	VMINPS       Y6, Y13, Y6
+	VADDPS       Y14, Y6, Y6
+	VMAXPS       Y7, Y12, Y7
+	VMINPS       Y7, Y13, Y7
+	VADDPS       Y14, Y7, Y7
+	VMAXPS       Y8, Y12, Y8
+	VMINPS       Y8, Y13, Y8
+	VADDPS       Y14, Y8, Y8
+	VMAXPS       Y9, Y12, Y9
+	VMINPS       Y9, Y13, Y9
+	VADDPS       Y14, Y9, Y9
+	VMAXPS       Y10, Y12, Y10
+	VMINPS       Y10, Y13, Y10
+	VADDPS       Y14, Y10, Y10
+	VMAXPS       Y11, Y12, Y11
+	VMINPS       Y11, Y13, Y11
+	VADDPS       Y14, Y11, Y11
+
+clamped6:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
@@ -1337,6 +1685,17 @@ loop1:
 	VADDPS       Y1, Y0, Y0
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Y1
+	VBROADCASTSS 4(CX), Y2
+	VBROADCASTSS 8(CX), Y3
+	VMAXPS       Y0, Y1, Y0
+	VMINPS       Y0, Y2, Y0
+	VADDPS       Y3, Y0, Y0
+
+clamped1:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
@@ -1394,6 +1753,20 @@ loop2:
 	VADDPS       Y2, Y1, Y1
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Y2
+	VBROADCASTSS 4(CX), Y3
+	VBROADCASTSS 8(CX), Y4
+	VMAXPS       Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y0
+	VADDPS       Y4, Y0, Y0
+	VMAXPS       Y1, Y2, Y1
+	VMINPS       Y1, Y3, Y1
+	VADDPS       Y4, Y1, Y1
+
+clamped2:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
@@ -1462,6 +1835,23 @@ loop3:
 	VADDPS       Y3, Y2, Y2
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Y3
+	VBROADCASTSS 4(CX), Y4
+	VBROADCASTSS 8(CX), Y5
+	VMAXPS       Y0, Y3, Y0
+	VMINPS       Y0, Y4, Y0
+	VADDPS       Y5, Y0, Y0
+	VMAXPS       Y1, Y3, Y1
+	VMINPS       Y1, Y4, Y1
+	VADDPS       Y5, Y1, Y1
+	VMAXPS       Y2, Y3, Y2
+	VMINPS       Y2, Y4, Y2
+	VADDPS       Y5, Y2, Y2
+
+clamped3:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
@@ -1541,6 +1931,26 @@ loop4:
 	VADDPS       Y4, Y3, Y3
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Y4
+	VBROADCASTSS 4(CX), Y5
+	VBROADCASTSS 8(CX), Y6
+	VMAXPS       Y0, Y4, Y0
+	VMINPS       Y0, Y5, Y0
+	VADDPS       Y6, Y0, Y0
+	VMAXPS       Y1, Y4, Y1
+	VMINPS       Y1, Y5, Y1
+	VADDPS       Y6, Y1, Y1
+	VMAXPS       Y2, Y4, Y2
+	VMINPS       Y2, Y5, Y2
+	VADDPS       Y6, Y2, Y2
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y3, Y5, Y3
+	VADDPS       Y6, Y3, Y3
+
+clamped4:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
@@ -1631,6 +2041,29 @@ loop5:
 	VADDPS       Y5, Y4, Y4
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Y5
+	VBROADCASTSS 4(CX), Y6
+	VBROADCASTSS 8(CX), Y7
+	VMAXPS       Y0, Y5, Y0
+	VMINPS       Y0, Y6, Y0
+	VADDPS       Y7, Y0, Y0
+	VMAXPS       Y1, Y5, Y1
+	VMINPS       Y1, Y6, Y1
+	VADDPS       Y7, Y1, Y1
+	VMAXPS       Y2, Y5, Y2
+	VMINPS       Y2, Y6, Y2
+	VADDPS       Y7, Y2, Y2
+	VMAXPS       Y3, Y5, Y3
+	VMINPS       Y3, Y6, Y3
+	VADDPS       Y7, Y3, Y3
+	VMAXPS       Y4, Y5, Y4
+	VMINPS       Y4, Y6, Y4
+	VADDPS       Y7, Y4, Y4
+
+clamped5:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
@@ -1732,6 +2165,32 @@ loop6:
 	VADDPS       Y6, Y5, Y5
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Y6
+	VBROADCASTSS 4(CX), Y7
+	VBROADCASTSS 8(CX), Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y0, Y7, Y0
+	VADDPS       Y8, Y0, Y0
+	VMAXPS       Y1, Y6, Y1
+	VMINPS       Y1, Y7, Y1
+	VADDPS       Y8, Y1, Y1
+	VMAXPS       Y2, Y6, Y2
+	VMINPS       Y2, Y7, Y2
+	VADDPS       Y8, Y2, Y2
+	VMAXPS       Y3, Y6, Y3
+	VMINPS       Y3, Y7, Y3
+	VADDPS       Y8, Y3, Y3
+	VMAXPS       Y4, Y6, Y4
+	VMINPS       Y4, Y7, Y4
+	VADDPS       Y8, Y4, Y4
+	VMAXPS       Y5, Y6, Y5
+	VMINPS       Y5, Y7, Y5
+	VADDPS       Y8, Y5, Y5
+
+clamped6:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
@@ -1847,6 +2306,41 @@ loop3:
 	VADDPS       64(CX), Y8, Y8
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Y9
+	VBROADCASTSS 4(CX), Y10
+	VBROADCASTSS 8(CX), Y11
+	VMAXPS       Y0, Y9, Y0
+	VMINPS       Y0, Y10, Y0
+	VADDPS       Y11, Y0, Y0
+	VMAXPS       Y1, Y9, Y1
+	VMINPS       Y1, Y10, Y1
+	VADDPS       Y11, Y1, Y1
+	VMAXPS       Y2, Y9, Y2
+	VMINPS       Y2, Y10, Y2
+	VADDPS       Y11, Y2, Y2
+	VMAXPS       Y3, Y9, Y3
+	VMINPS       Y3, Y10, Y3
+	VADDPS       Y11, Y3, Y3
+	VMAXPS       Y4, Y9, Y4
+	VMINPS       Y4, Y10, Y4
+	VADDPS       Y11, Y4, Y4
+	VMAXPS       Y5, Y9, Y5
+	VMINPS       Y5, Y10, Y5
+	VADDPS       Y11, Y5, Y5
+	VMAXPS       Y6, Y9, Y6
+	VMINPS       Y6, Y10, Y6
+	VADDPS       Y11, Y6, Y6
+	VMAXPS       Y7, Y9, Y7
+	VMINPS       Y7, Y10, Y7
+	VADDPS       Y11, Y7, Y7
+	VMAXPS       Y8, Y9, Y8
+	VMINPS       Y8, Y10, Y8
+	VADDPS       Y11, Y8, Y8
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -1961,6 +2455,50 @@ loop4:
 	VADDPS       64(CX), Y11, Y11
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Y12
+	VBROADCASTSS 4(CX), Y13
+	VBROADCASTSS 8(CX), Y14
+	VMAXPS       Y0, Y12, Y0
+	VMINPS       Y0, Y13, Y0
+	VADDPS       Y14, Y0, Y0
+	VMAXPS       Y1, Y12, Y1
+	VMINPS       Y1, Y13, Y1
+	VADDPS       Y14, Y1, Y1
+	VMAXPS       Y2, Y12, Y2
+	VMINPS       Y2, Y13, Y2
+	VADDPS       Y14, Y2, Y2
+	VMAXPS       Y3, Y12, Y3
+	VMINPS       Y3, Y13, Y3
+	VADDPS       Y14, Y3, Y3
+	VMAXPS       Y4, Y12, Y4
+	VMINPS       Y4, Y13, Y4
+	VADDPS       Y14, Y4, Y4
+	VMAXPS       Y5, Y12, Y5
+	VMINPS       Y5, Y13, Y5
+	VADDPS       Y14, Y5, Y5
+	VMAXPS       Y6, Y12, Y6
+	VMINPS       Y6, Y13, Y6
+	VADDPS       Y14, Y6, Y6
+	VMAXPS       Y7, Y12, Y7
+	VMINPS       Y7, Y13, Y7
+	VADDPS       Y14, Y7, Y7
+	VMAXPS       Y8, Y12, Y8
+	VMINPS       Y8, Y13, Y8
+	VADDPS       Y14, Y8, Y8
+	VMAXPS       Y9, Y12, Y9
+	VMINPS       Y9, Y13, Y9
+	VADDPS       Y14, Y9, Y9
+	VMAXPS       Y10, Y12, Y10
+	VMINPS       Y10, Y13, Y10
+	VADDPS       Y14, Y10, Y10
+	VMAXPS       Y11, Y12, Y11
+	VMINPS       Y11, Y13, Y11
+	VADDPS       Y14, Y11, Y11
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -2054,6 +2592,26 @@ loop1:
 	VADDPS       96(CX), Y3, Y3
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Y4
+	VBROADCASTSS 4(CX), Y5
+	VBROADCASTSS 8(CX), Y6
+	VMAXPS       Y0, Y4, Y0
+	VMINPS       Y0, Y5, Y0
+	VADDPS       Y6, Y0, Y0
+	VMAXPS       Y1, Y4, Y1
+	VMINPS       Y1, Y5, Y1
+	VADDPS       Y6, Y1, Y1
+	VMAXPS       Y2, Y4, Y2
+	VMINPS       Y2, Y5, Y2
+	VADDPS       Y6, Y2, Y2
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y3, Y5, Y3
+	VADDPS       Y6, Y3, Y3
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -2138,6 +2696,38 @@ loop2:
 	VADDPS       96(CX), Y7, Y7
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Y8
+	VBROADCASTSS 4(CX), Y9
+	VBROADCASTSS 8(CX), Y10
+	VMAXPS       Y0, Y8, Y0
+	VMINPS       Y0, Y9, Y0
+	VADDPS       Y10, Y0, Y0
+	VMAXPS       Y1, Y8, Y1
+	VMINPS       Y1, Y9, Y1
+	VADDPS       Y10, Y1, Y1
+	VMAXPS       Y2, Y8, Y2
+	VMINPS       Y2, Y9, Y2
+	VADDPS       Y10, Y2, Y2
+	VMAXPS       Y3, Y8, Y3
+	VMINPS       Y3, Y9, Y3
+	VADDPS       Y10, Y3, Y3
+	VMAXPS       Y4, Y8, Y4
+	VMINPS       Y4, Y9, Y4
+	VADDPS       Y10, Y4, Y4
+	VMAXPS       Y5, Y8, Y5
+	VMINPS       Y5, Y9, Y5
+	VADDPS       Y10, Y5, Y5
+	VMAXPS       Y6, Y8, Y6
+	VMINPS       Y6, Y9, Y6
+	VADDPS       Y10, Y6, Y6
+	VMAXPS       Y7, Y8, Y7
+	VMINPS       Y7, Y9, Y7
+	VADDPS       Y10, Y7, Y7
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -2262,6 +2852,20 @@ done1:
 	VADDPS 32(CX), Y1, Y1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Y2
+	VBROADCASTSS 4(CX), Y3
+	VBROADCASTSS 8(CX), Y4
+	VMAXPS       Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y0
+	VADDPS       Y4, Y0, Y0
+	VMAXPS       Y1, Y2, Y1
+	VMINPS       Y1, Y3, Y1
+	VADDPS       Y4, Y1, Y1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -2377,6 +2981,26 @@ done2:
 	VADDPS 32(CX), Y3, Y3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Y4
+	VBROADCASTSS 4(CX), Y5
+	VBROADCASTSS 8(CX), Y6
+	VMAXPS       Y0, Y4, Y0
+	VMINPS       Y0, Y5, Y0
+	VADDPS       Y6, Y0, Y0
+	VMAXPS       Y1, Y4, Y1
+	VMINPS       Y1, Y5, Y1
+	VADDPS       Y6, Y1, Y1
+	VMAXPS       Y2, Y4, Y2
+	VMINPS       Y2, Y5, Y2
+	VADDPS       Y6, Y2, Y2
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y3, Y5, Y3
+	VADDPS       Y6, Y3, Y3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -2517,6 +3141,32 @@ done3:
 	VADDPS 32(CX), Y5, Y5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Y6
+	VBROADCASTSS 4(CX), Y7
+	VBROADCASTSS 8(CX), Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y0, Y7, Y0
+	VADDPS       Y8, Y0, Y0
+	VMAXPS       Y1, Y6, Y1
+	VMINPS       Y1, Y7, Y1
+	VADDPS       Y8, Y1, Y1
+	VMAXPS       Y2, Y6, Y2
+	VMINPS       Y2, Y7, Y2
+	VADDPS       Y8, Y2, Y2
+	VMAXPS       Y3, Y6, Y3
+	VMINPS       Y3, Y7, Y3
+	VADDPS       Y8, Y3, Y3
+	VMAXPS       Y4, Y6, Y4
+	VMINPS       Y4, Y7, Y4
+	VADDPS       Y8, Y4, Y4
+	VMAXPS       Y5, Y6, Y5
+	VMINPS       Y5, Y7, Y5
+	VADDPS       Y8, Y5, Y5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -2682,6 +3332,38 @@ done4:
 	VADDPS 32(CX), Y7, Y7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Y8
+	VBROADCASTSS 4(CX), Y9
+	VBROADCASTSS 8(CX), Y10
+	VMAXPS       Y0, Y8, Y0
+	VMINPS       Y0, Y9, Y0
+	VADDPS       Y10, Y0, Y0
+	VMAXPS       Y1, Y8, Y1
+	VMINPS       Y1, Y9, Y1
+	VADDPS       Y10, Y1, Y1
+	VMAXPS       Y2, Y8, Y2
+	VMINPS       Y2, Y9, Y2
+	VADDPS       Y10, Y2, Y2
+	VMAXPS       Y3, Y8, Y3
+	VMINPS       Y3, Y9, Y3
+	VADDPS       Y10, Y3, Y3
+	VMAXPS       Y4, Y8, Y4
+	VMINPS       Y4, Y9, Y4
+	VADDPS       Y10, Y4, Y4
+	VMAXPS       Y5, Y8, Y5
+	VMINPS       Y5, Y9, Y5
+	VADDPS       Y10, Y5, Y5
+	VMAXPS       Y6, Y8, Y6
+	VMINPS       Y6, Y9, Y6
+	VADDPS       Y10, Y6, Y6
+	VMAXPS       Y7, Y8, Y7
+	VMINPS       Y7, Y9, Y7
+	VADDPS       Y10, Y7, Y7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -2872,6 +3554,44 @@ done5:
 	VADDPS 32(CX), Y9, Y9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Y10
+	VBROADCASTSS 4(CX), Y11
+	VBROADCASTSS 8(CX), Y12
+	VMAXPS       Y0, Y10, Y0
+	VMINPS       Y0, Y11, Y0
+	VADDPS       Y12, Y0, Y0
+	VMAXPS       Y1, Y10, Y1
+	VMINPS       Y1, Y11, Y1
+	VADDPS       Y12, Y1, Y1
+	VMAXPS       Y2, Y10, Y2
+	VMINPS       Y2, Y11, Y2
+	VADDPS       Y12, Y2, Y2
+	VMAXPS       Y3, Y10, Y3
+	VMINPS       Y3, Y11, Y3
+	VADDPS       Y12, Y3, Y3
+	VMAXPS       Y4, Y10, Y4
+	VMINPS       Y4, Y11, Y4
+	VADDPS       Y12, Y4, Y4
+	VMAXPS       Y5, Y10, Y5
+	VMINPS       Y5, Y11, Y5
+	VADDPS       Y12, Y5, Y5
+	VMAXPS       Y6, Y10, Y6
+	VMINPS       Y6, Y11, Y6
+	VADDPS       Y12, Y6, Y6
+	VMAXPS       Y7, Y10, Y7
+	VMINPS       Y7, Y11, Y7
+	VADDPS       Y12, Y7, Y7
+	VMAXPS       Y8, Y10, Y8
+	VMINPS       Y8, Y11, Y8
+	VADDPS       Y12, Y8, Y8
+	VMAXPS       Y9, Y10, Y9
+	VMINPS       Y9, Y11, Y9
+	VADDPS       Y12, Y9, Y9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -3087,6 +3807,50 @@ done6:
 	VADDPS 32(CX), Y11, Y11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Y12
+	VBROADCASTSS 4(CX), Y13
+	VBROADCASTSS 8(CX), Y14
+	VMAXPS       Y0, Y12, Y0
+	VMINPS       Y0, Y13, Y0
+	VADDPS       Y14, Y0, Y0
+	VMAXPS       Y1, Y12, Y1
+	VMINPS       Y1, Y13, Y1
+	VADDPS       Y14, Y1, Y1
+	VMAXPS       Y2, Y12, Y2
+	VMINPS       Y2, Y13, Y2
+	VADDPS       Y14, Y2, Y2
+	VMAXPS       Y3, Y12, Y3
+	VMINPS       Y3, Y13, Y3
+	VADDPS       Y14, Y3, Y3
+	VMAXPS       Y4, Y12, Y4
+	VMINPS       Y4, Y13, Y4
+	VADDPS       Y14, Y4, Y4
+	VMAXPS       Y5, Y12, Y5
+	VMINPS       Y5, Y13, Y5
+	VADDPS       Y14, Y5, Y5
+	VMAXPS       Y6, Y12, Y6
+	VMINPS       Y6, Y13, Y6
+	VADDPS       Y14, Y6, Y6
+	VMAXPS       Y7, Y12, Y7
+	VMINPS       Y7, Y13, Y7
+	VADDPS       Y14, Y7, Y7
+	VMAXPS       Y8, Y12, Y8
+	VMINPS       Y8, Y13, Y8
+	VADDPS       Y14, Y8, Y8
+	VMAXPS       Y9, Y12, Y9
+	VMINPS       Y9, Y13, Y9
+	VADDPS       Y14, Y9, Y9
+	VMAXPS       Y10, Y12, Y10
+	VMINPS       Y10, Y13, Y10
+	VADDPS       Y14, Y10, Y10
+	VMAXPS       Y11, Y12, Y11
+	VMINPS       Y11, Y13, Y11
+	VADDPS       Y14, Y11, Y11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
@@ -3180,6 +3944,20 @@ loop1:
 	VADDPD       32(CX), Y1, Y1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Y2
+	VBROADCASTSD 8(CX), Y3
+	VBROADCASTSD 16(CX), Y4
+	VMAXPD       Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y0
+	VADDPD       Y4, Y0, Y0
+	VMAXPD       Y1, Y2, Y1
+	VMINPD       Y1, Y3, Y1
+	VADDPD       Y4, Y1, Y1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -3245,6 +4023,26 @@ loop2:
 	VADDPD       32(CX), Y3, Y3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VBROADCASTSD 16(CX), Y6
+	VMAXPD       Y0, Y4, Y0
+	VMINPD       Y0, Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMAXPD       Y1, Y4, Y1
+	VMINPD       Y1, Y5, Y1
+	VADDPD       Y6, Y1, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMINPD       Y2, Y5, Y2
+	VADDPD       Y6, Y2, Y2
+	VMAXPD       Y3, Y4, Y3
+	VMINPD       Y3, Y5, Y3
+	VADDPD       Y6, Y3, Y3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -3324,6 +4122,32 @@ loop3:
 	VADDPD       32(CX), Y5, Y5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Y6
+	VBROADCASTSD 8(CX), Y7
+	VBROADCASTSD 16(CX), Y8
+	VMAXPD       Y0, Y6, Y0
+	VMINPD       Y0, Y7, Y0
+	VADDPD       Y8, Y0, Y0
+	VMAXPD       Y1, Y6, Y1
+	VMINPD       Y1, Y7, Y1
+	VADDPD       Y8, Y1, Y1
+	VMAXPD       Y2, Y6, Y2
+	VMINPD       Y2, Y7, Y2
+	VADDPD       Y8, Y2, Y2
+	VMAXPD       Y3, Y6, Y3
+	VMINPD       Y3, Y7, Y3
+	VADDPD       Y8, Y3, Y3
+	VMAXPD       Y4, Y6, Y4
+	VMINPD       Y4, Y7, Y4
+	VADDPD       Y8, Y4, Y4
+	VMAXPD       Y5, Y6, Y5
+	VMINPD       Y5, Y7, Y5
+	VADDPD       Y8, Y5, Y5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -3417,6 +4241,38 @@ loop4:
 	VADDPD       32(CX), Y7, Y7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Y8
+	VBROADCASTSD 8(CX), Y9
+	VBROADCASTSD 16(CX), Y10
+	VMAXPD       Y0, Y8, Y0
+	VMINPD       Y0, Y9, Y0
+	VADDPD       Y10, Y0, Y0
+	VMAXPD       Y1, Y8, Y1
+	VMINPD       Y1, Y9, Y1
+	VADDPD       Y10, Y1, Y1
+	VMAXPD       Y2, Y8, Y2
+	VMINPD       Y2, Y9, Y2
+	VADDPD       Y10, Y2, Y2
+	VMAXPD       Y3, Y8, Y3
+	VMINPD       Y3, Y9, Y3
+	VADDPD       Y10, Y3, Y3
+	VMAXPD       Y4, Y8, Y4
+	VMINPD       Y4, Y9, Y4
+	VADDPD       Y10, Y4, Y4
+	VMAXPD       Y5, Y8, Y5
+	VMINPD       Y5, Y9, Y5
+	VADDPD       Y10, Y5, Y5
+	VMAXPD       Y6, Y8, Y6
+	VMINPD       Y6, Y9, Y6
+	VADDPD       Y10, Y6, Y6
+	VMAXPD       Y7, Y8, Y7
+	VMINPD       Y7, Y9, Y7
+	VADDPD       Y10, Y7, Y7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -3524,6 +4380,44 @@ loop5:
 	VADDPD       32(CX), Y9, Y9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Y10
+	VBROADCASTSD 8(CX), Y11
+	VBROADCASTSD 16(CX), Y12
+	VMAXPD       Y0, Y10, Y0
+	VMINPD       Y0, Y11, Y0
+	VADDPD       Y12, Y0, Y0
+	VMAXPD       Y1, Y10, Y1
+	VMINPD       Y1, Y11, Y1
+	VADDPD       Y12, Y1, Y1
+	VMAXPD       Y2, Y10, Y2
+	VMINPD       Y2, Y11, Y2
+	VADDPD       Y12, Y2, Y2
+	VMAXPD       Y3, Y10, Y3
+	VMINPD       Y3, Y11, Y3
+	VADDPD       Y12, Y3, Y3
+	VMAXPD       Y4, Y10, Y4
+	VMINPD       Y4, Y11, Y4
+	VADDPD       Y12, Y4, Y4
+	VMAXPD       Y5, Y10, Y5
+	VMINPD       Y5, Y11, Y5
+	VADDPD       Y12, Y5, Y5
+	VMAXPD       Y6, Y10, Y6
+	VMINPD       Y6, Y11, Y6
+	VADDPD       Y12, Y6, Y6
+	VMAXPD       Y7, Y10, Y7
+	VMINPD       Y7, Y11, Y7
+	VADDPD       Y12, Y7, Y7
+	VMAXPD       Y8, Y10, Y8
+	VMINPD       Y8, Y11, Y8
+	VADDPD       Y12, Y8, Y8
+	VMAXPD       Y9, Y10, Y9
+	VMINPD       Y9, Y11, Y9
+	VADDPD       Y12, Y9, Y9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -3645,6 +4539,50 @@ loop6:
 	VADDPD       32(CX), Y11, Y11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Y12
+	VBROADCASTSD 8(CX), Y13
+	VBROADCASTSD 16(CX), Y14
+	VMAXPD       Y0, Y12, Y0
+	VMINPD       Y0, Y13, Y0
+	VADDPD       Y14, Y0, Y0
+	VMAXPD       Y1, Y12, Y1
+	VMINPD       Y1, Y13, Y1
+	VADDPD       Y14, Y1, Y1
+	VMAXPD       Y2, Y12, Y2
+	VMINPD       Y2, Y13, Y2
+	VADDPD       Y14, Y2, Y2
+	VMAXPD       Y3, Y12, Y3
+	VMINPD       Y3, Y13, Y3
+	VADDPD       Y14, Y3, Y3
+	VMAXPD       Y4, Y12, Y4
+	VMINPD       Y4, Y13, Y4
+	VADDPD       Y14, Y4, Y4
+	VMAXPD       Y5, Y12, Y5
+	VMINPD       Y5, Y13, Y5
+	VADDPD       Y14, Y5, Y5
+	VMAXPD       Y6, Y12, Y6
+	VMINPD       Y6, Y13, Y6
+	VADDPD       Y14, Y6, Y6
+	VMAXPD       Y7, Y12, Y7
+	VMINPD       Y7, Y13, Y7
+	VADDPD       Y14, Y7, Y7
+	VMAXPD       Y8, Y12, Y8
+	VMINPD       Y8, Y13, Y8
+	VADDPD       Y14, Y8, Y8
+	VMAXPD       Y9, Y12, Y9
+	VMINPD       Y9, Y13, Y9
+	VADDPD       Y14, Y9, Y9
+	VMAXPD       Y10, Y12, Y10
+	VMINPD       Y10, Y13, Y10
+	VADDPD       Y14, Y10, Y10
+	VMAXPD       Y11, Y12, Y11
+	VMINPD       Y11, Y13, Y11
+	VADDPD       Y14, Y11, Y11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -3739,6 +4677,20 @@ loop1:
 	VADDPD       Y2, Y1, Y1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Y2
+	VBROADCASTSD 8(CX), Y3
+	VBROADCASTSD 16(CX), Y4
+	VMAXPD       Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y0
+	VADDPD       Y4, Y0, Y0
+	VMAXPD       Y1, Y2, Y1
+	VMINPD       Y1, Y3, Y1
+	VADDPD       Y4, Y1, Y1
+
+clamped1:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
@@ -3804,6 +4756,26 @@ loop2:
 	VADDPD       Y4, Y3, Y3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VBROADCASTSD 16(CX), Y6
+	VMAXPD       Y0, Y4, Y0
+	VMINPD       Y0, Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMAXPD       Y1, Y4, Y1
+	VMINPD       Y1, Y5, Y1
+	VADDPD       Y6, Y1, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMINPD       Y2, Y5, Y2
+	VADDPD       Y6, Y2, Y2
+	VMAXPD       Y3, Y4, Y3
+	VMINPD       Y3, Y5, Y3
+	VADDPD       Y6, Y3, Y3
+
+clamped2:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
@@ -3884,6 +4856,32 @@ loop3:
 	VADDPD       Y6, Y5, Y5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Y6
+	VBROADCASTSD 8(CX), Y7
+	VBROADCASTSD 16(CX), Y8
+	VMAXPD       Y0, Y6, Y0
+	VMINPD       Y0, Y7, Y0
+	VADDPD       Y8, Y0, Y0
+	VMAXPD       Y1, Y6, Y1
+	VMINPD       Y1, Y7, Y1
+	VADDPD       Y8, Y1, Y1
+	VMAXPD       Y2, Y6, Y2
+	VMINPD       Y2, Y7, Y2
+	VADDPD       Y8, Y2, Y2
+	VMAXPD       Y3, Y6, Y3
+	VMINPD       Y3, Y7, Y3
+	VADDPD       Y8, Y3, Y3
+	VMAXPD       Y4, Y6, Y4
+	VMINPD       Y4, Y7, Y4
+	VADDPD       Y8, Y4, Y4
+	VMAXPD       Y5, Y6, Y5
+	VMINPD       Y5, Y7, Y5
+	VADDPD       Y8, Y5, Y5
+
+clamped3:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
@@ -3979,6 +4977,38 @@ loop4:
 	VADDPD       Y8, Y7, Y7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Y8
+	VBROADCASTSD 8(CX), Y9
+	VBROADCASTSD 16(CX), Y10
+	VMAXPD       Y0, Y8, Y0
+	VMINPD       Y0, Y9, Y0
+	VADDPD       Y10, Y0, Y0
+	VMAXPD       Y1, Y8, Y1
+	VMINPD       Y1, Y9, Y1
+	VADDPD       Y10, Y1, Y1
+	VMAXPD       Y2, Y8, Y2
+	VMINPD       Y2, Y9, Y2
+	VADDPD       Y10, Y2, Y2
+	VMAXPD       Y3, Y8, Y3
+	VMINPD       Y3, Y9, Y3
+	VADDPD       Y10, Y3, Y3
+	VMAXPD       Y4, Y8, Y4
+	VMINPD       Y4, Y9, Y4
+	VADDPD       Y10, Y4, Y4
+	VMAXPD       Y5, Y8, Y5
+	VMINPD       Y5, Y9, Y5
+	VADDPD       Y10, Y5, Y5
+	VMAXPD       Y6, Y8, Y6
+	VMINPD       Y6, Y9, Y6
+	VADDPD       Y10, Y6, Y6
+	VMAXPD       Y7, Y8, Y7
+	VMINPD       Y7, Y9, Y7
+	VADDPD       Y10, Y7, Y7
+
+clamped4:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
@@ -4089,6 +5119,44 @@ loop5:
 	VADDPD       Y10, Y9, Y9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Y10
+	VBROADCASTSD 8(CX), Y11
+	VBROADCASTSD 16(CX), Y12
+	VMAXPD       Y0, Y10, Y0
+	VMINPD       Y0, Y11, Y0
+	VADDPD       Y12, Y0, Y0
+	VMAXPD       Y1, Y10, Y1
+	VMINPD       Y1, Y11, Y1
+	VADDPD       Y12, Y1, Y1
+	VMAXPD       Y2, Y10, Y2
+	VMINPD       Y2, Y11, Y2
+	VADDPD       Y12, Y2, Y2
+	VMAXPD       Y3, Y10, Y3
+	VMINPD       Y3, Y11, Y3
+	VADDPD       Y12, Y3, Y3
+	VMAXPD       Y4, Y10, Y4
+	VMINPD       Y4, Y11, Y4
+	VADDPD       Y12, Y4, Y4
+	VMAXPD       Y5, Y10, Y5
+	VMINPD       Y5, Y11, Y5
+	VADDPD       Y12, Y5, Y5
+	VMAXPD       Y6, Y10, Y6
+	VMINPD       Y6, Y11, Y6
+	VADDPD       Y12, Y6, Y6
+	VMAXPD       Y7, Y10, Y7
+	VMINPD       Y7, Y11, Y7
+	VADDPD       Y12, Y7, Y7
+	VMAXPD       Y8, Y10, Y8
+	VMINPD       Y8, Y11, Y8
+	VADDPD       Y12, Y8, Y8
+	VMAXPD       Y9, Y10, Y9
+	VMINPD       Y9, Y11, Y9
+	VADDPD       Y12, Y9, Y9
+
+clamped5:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
@@ -4214,6 +5282,50 @@ loop6:
 	VADDPD       Y12, Y11, Y11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Y12
+	VBROADCASTSD 8(CX), Y13
+	VBROADCASTSD 16(CX), Y14
+	VMAXPD       Y0, Y12, Y0
+	VMINPD       Y0, Y13, Y0
+	VADDPD       Y14, Y0, Y0
+	VMAXPD       Y1, Y12, Y1
+	VMINPD       Y1, Y13, Y1
+	VADDPD       Y14, Y1, Y1
+	VMAXPD       Y2, Y12, Y2
+	VMINPD       Y2, Y13, Y2
+	VADDPD       Y14, Y2, Y2
+	VMAXPD       Y3, Y12, Y3
+	VMINPD       Y3, Y13, Y3
+	VADDPD       Y14, Y3, Y3
+	VMAXPD       Y4, Y12, Y4
+	VMINPD       Y4, Y13, Y4
+	VADDPD       Y14, Y4, Y4
+	VMAXPD       Y5, Y12, Y5
+	VMINPD       Y5, Y13, Y5
+	VADDPD       Y14, Y5, Y5
+	VMAXPD       Y6, Y12, Y6
+	VMINPD       Y6, Y13, Y6
+	VADDPD       Y14, Y6, Y6
+	VMAXPD       Y7, Y12, Y7
+	VMINPD       Y7, Y13, Y7
+	VADDPD       Y14, Y7, Y7
+	VMAXPD       Y8, Y12, Y8
+	VMINPD       Y8, Y13, Y8
+	VADDPD       Y14, Y8, Y8
+	VMAXPD       Y9, Y12, Y9
+	VMINPD       Y9, Y13, Y9
+	VADDPD       Y14, Y9, Y9
+	VMAXPD       Y10, Y12, Y10
+	VMINPD       Y10, Y13, Y10
+	VADDPD       Y14, Y10, Y10
+	VMAXPD       Y11, Y12, Y11
+	VMINPD       Y11, Y13, Y11
+	VADDPD       Y14, Y11, Y11
+
+clamped6:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
@@ -4304,6 +5416,17 @@ loop1:
 	VADDPD       Y1, Y0, Y0
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Y1
+	VBROADCASTSD 8(CX), Y2
+	VBROADCASTSD 16(CX), Y3
+	VMAXPD       Y0, Y1, Y0
+	VMINPD       Y0, Y2, Y0
+	VADDPD       Y3, Y0, Y0
+
+clamped1:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
@@ -4361,6 +5484,20 @@ loop2:
 	VADDPD       Y2, Y1, Y1
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Y2
+	VBROADCASTSD 8(CX), Y3
+	VBROADCASTSD 16(CX), Y4
+	VMAXPD       Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y0
+	VADDPD       Y4, Y0, Y0
+	VMAXPD       Y1, Y2, Y1
+	VMINPD       Y1, Y3, Y1
+	VADDPD       Y4, Y1, Y1
+
+clamped2:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
@@ -4429,6 +5566,23 @@ loop3:
 	VADDPD       Y3, Y2, Y2
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Y3
+	VBROADCASTSD 8(CX), Y4
+	VBROADCASTSD 16(CX), Y5
+	VMAXPD       Y0, Y3, Y0
+	VMINPD       Y0, Y4, Y0
+	VADDPD       Y5, Y0, Y0
+	VMAXPD       Y1, Y3, Y1
+	VMINPD       Y1, Y4, Y1
+	VADDPD       Y5, Y1, Y1
+	VMAXPD       Y2, Y3, Y2
+	VMINPD       Y2, Y4, Y2
+	VADDPD       Y5, Y2, Y2
+
+clamped3:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
@@ -4508,6 +5662,26 @@ loop4:
 	VADDPD       Y4, Y3, Y3
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VBROADCASTSD 16(CX), Y6
+	VMAXPD       Y0, Y4, Y0
+	VMINPD       Y0, Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMAXPD       Y1, Y4, Y1
+	VMINPD       Y1, Y5, Y1
+	VADDPD       Y6, Y1, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMINPD       Y2, Y5, Y2
+	VADDPD       Y6, Y2, Y2
+	VMAXPD       Y3, Y4, Y3
+	VMINPD       Y3, Y5, Y3
+	VADDPD       Y6, Y3, Y3
+
+clamped4:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
@@ -4598,6 +5772,29 @@ loop5:
 	VADDPD       Y5, Y4, Y4
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Y5
+	VBROADCASTSD 8(CX), Y6
+	VBROADCASTSD 16(CX), Y7
+	VMAXPD       Y0, Y5, Y0
+	VMINPD       Y0, Y6, Y0
+	VADDPD       Y7, Y0, Y0
+	VMAXPD       Y1, Y5, Y1
+	VMINPD       Y1, Y6, Y1
+	VADDPD       Y7, Y1, Y1
+	VMAXPD       Y2, Y5, Y2
+	VMINPD       Y2, Y6, Y2
+	VADDPD       Y7, Y2, Y2
+	VMAXPD       Y3, Y5, Y3
+	VMINPD       Y3, Y6, Y3
+	VADDPD       Y7, Y3, Y3
+	VMAXPD       Y4, Y5, Y4
+	VMINPD       Y4, Y6, Y4
+	VADDPD       Y7, Y4, Y4
+
+clamped5:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
@@ -4699,6 +5896,32 @@ loop6:
 	VADDPD       Y6, Y5, Y5
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Y6
+	VBROADCASTSD 8(CX), Y7
+	VBROADCASTSD 16(CX), Y8
+	VMAXPD       Y0, Y6, Y0
+	VMINPD       Y0, Y7, Y0
+	VADDPD       Y8, Y0, Y0
+	VMAXPD       Y1, Y6, Y1
+	VMINPD       Y1, Y7, Y1
+	VADDPD       Y8, Y1, Y1
+	VMAXPD       Y2, Y6, Y2
+	VMINPD       Y2, Y7, Y2
+	VADDPD       Y8, Y2, Y2
+	VMAXPD       Y3, Y6, Y3
+	VMINPD       Y3, Y7, Y3
+	VADDPD       Y8, Y3, Y3
+	VMAXPD       Y4, Y6, Y4
+	VMINPD       Y4, Y7, Y4
+	VADDPD       Y8, Y4, Y4
+	VMAXPD       Y5, Y6, Y5
+	VMINPD       Y5, Y7, Y5
+	VADDPD       Y8, Y5, Y5
+
+clamped6:
 	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
@@ -4814,6 +6037,41 @@ loop3:
 	VADDPD       64(CX), Y8, Y8
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Y9
+	VBROADCASTSD 8(CX), Y10
+	VBROADCASTSD 16(CX), Y11
+	VMAXPD       Y0, Y9, Y0
+	VMINPD       Y0, Y10, Y0
+	VADDPD       Y11, Y0, Y0
+	VMAXPD       Y1, Y9, Y1
+	VMINPD       Y1, Y10, Y1
+	VADDPD       Y11, Y1, Y1
+	VMAXPD       Y2, Y9, Y2
+	VMINPD       Y2, Y10, Y2
+	VADDPD       Y11, Y2, Y2
+	VMAXPD       Y3, Y9, Y3
+	VMINPD       Y3, Y10, Y3
+	VADDPD       Y11, Y3, Y3
+	VMAXPD       Y4, Y9, Y4
+	VMINPD       Y4, Y10, Y4
+	VADDPD       Y11, Y4, Y4
+	VMAXPD       Y5, Y9, Y5
+	VMINPD       Y5, Y10, Y5
+	VADDPD       Y11, Y5, Y5
+	VMAXPD       Y6, Y9, Y6
+	VMINPD       Y6, Y10, Y6
+	VADDPD       Y11, Y6, Y6
+	VMAXPD       Y7, Y9, Y7
+	VMINPD       Y7, Y10, Y7
+	VADDPD       Y11, Y7, Y7
+	VMAXPD       Y8, Y9, Y8
+	VMINPD       Y8, Y10, Y8
+	VADDPD       Y11, Y8, Y8
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -4928,6 +6186,50 @@ loop4:
 	VADDPD       64(CX), Y11, Y11
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Y12
+	VBROADCASTSD 8(CX), Y13
+	VBROADCASTSD 16(CX), Y14
+	VMAXPD       Y0, Y12, Y0
+	VMINPD       Y0, Y13, Y0
+	VADDPD       Y14, Y0, Y0
+	VMAXPD       Y1, Y12, Y1
+	VMINPD       Y1, Y13, Y1
+	VADDPD       Y14, Y1, Y1
+	VMAXPD       Y2, Y12, Y2
+	VMINPD       Y2, Y13, Y2
+	VADDPD       Y14, Y2, Y2
+	VMAXPD       Y3, Y12, Y3
+	VMINPD       Y3, Y13, Y3
+	VADDPD       Y14, Y3, Y3
+	VMAXPD       Y4, Y12, Y4
+	VMINPD       Y4, Y13, Y4
+	VADDPD       Y14, Y4, Y4
+	VMAXPD       Y5, Y12, Y5
+	VMINPD       Y5, Y13, Y5
+	VADDPD       Y14, Y5, Y5
+	VMAXPD       Y6, Y12, Y6
+	VMINPD       Y6, Y13, Y6
+	VADDPD       Y14, Y6, Y6
+	VMAXPD       Y7, Y12, Y7
+	VMINPD       Y7, Y13, Y7
+	VADDPD       Y14, Y7, Y7
+	VMAXPD       Y8, Y12, Y8
+	VMINPD       Y8, Y13, Y8
+	VADDPD       Y14, Y8, Y8
+	VMAXPD       Y9, Y12, Y9
+	VMINPD       Y9, Y13, Y9
+	VADDPD       Y14, Y9, Y9
+	VMAXPD       Y10, Y12, Y10
+	VMINPD       Y10, Y13, Y10
+	VADDPD       Y14, Y10, Y10
+	VMAXPD       Y11, Y12, Y11
+	VMINPD       Y11, Y13, Y11
+	VADDPD       Y14, Y11, Y11
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -5021,6 +6323,26 @@ loop1:
 	VADDPD       96(CX), Y3, Y3
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VBROADCASTSD 16(CX), Y6
+	VMAXPD       Y0, Y4, Y0
+	VMINPD       Y0, Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMAXPD       Y1, Y4, Y1
+	VMINPD       Y1, Y5, Y1
+	VADDPD       Y6, Y1, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMINPD       Y2, Y5, Y2
+	VADDPD       Y6, Y2, Y2
+	VMAXPD       Y3, Y4, Y3
+	VMINPD       Y3, Y5, Y3
+	VADDPD       Y6, Y3, Y3
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -5105,6 +6427,38 @@ loop2:
 	VADDPD       96(CX), Y7, Y7
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Y8
+	VBROADCASTSD 8(CX), Y9
+	VBROADCASTSD 16(CX), Y10
+	VMAXPD       Y0, Y8, Y0
+	VMINPD       Y0, Y9, Y0
+	VADDPD       Y10, Y0, Y0
+	VMAXPD       Y1, Y8, Y1
+	VMINPD       Y1, Y9, Y1
+	VADDPD       Y10, Y1, Y1
+	VMAXPD       Y2, Y8, Y2
+	VMINPD       Y2, Y9, Y2
+	VADDPD       Y10, Y2, Y2
+	VMAXPD       Y3, Y8, Y3
+	VMINPD       Y3, Y9, Y3
+	VADDPD       Y10, Y3, Y3
+	VMAXPD       Y4, Y8, Y4
+	VMINPD       Y4, Y9, Y4
+	VADDPD       Y10, Y4, Y4
+	VMAXPD       Y5, Y8, Y5
+	VMINPD       Y5, Y9, Y5
+	VADDPD       Y10, Y5, Y5
+	VMAXPD       Y6, Y8, Y6
+	VMINPD       Y6, Y9, Y6
+	VADDPD       Y10, Y6, Y6
+	VMAXPD       Y7, Y8, Y7
+	VMINPD       Y7, Y9, Y7
+	VADDPD       Y10, Y7, Y7
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -5229,6 +6583,20 @@ done1:
 	VADDPD 32(CX), Y1, Y1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Y2
+	VBROADCASTSD 8(CX), Y3
+	VBROADCASTSD 16(CX), Y4
+	VMAXPD       Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y0
+	VADDPD       Y4, Y0, Y0
+	VMAXPD       Y1, Y2, Y1
+	VMINPD       Y1, Y3, Y1
+	VADDPD       Y4, Y1, Y1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -5344,6 +6712,26 @@ done2:
 	VADDPD 32(CX), Y3, Y3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VBROADCASTSD 16(CX), Y6
+	VMAXPD       Y0, Y4, Y0
+	VMINPD       Y0, Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMAXPD       Y1, Y4, Y1
+	VMINPD       Y1, Y5, Y1
+	VADDPD       Y6, Y1, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMINPD       Y2, Y5, Y2
+	VADDPD       Y6, Y2, Y2
+	VMAXPD       Y3, Y4, Y3
+	VMINPD       Y3, Y5, Y3
+	VADDPD       Y6, Y3, Y3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -5484,6 +6872,32 @@ done3:
 	VADDPD 32(CX), Y5, Y5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Y6
+	VBROADCASTSD 8(CX), Y7
+	VBROADCASTSD 16(CX), Y8
+	VMAXPD       Y0, Y6, Y0
+	VMINPD       Y0, Y7, Y0
+	VADDPD       Y8, Y0, Y0
+	VMAXPD       Y1, Y6, Y1
+	VMINPD       Y1, Y7, Y1
+	VADDPD       Y8, Y1, Y1
+	VMAXPD       Y2, Y6, Y2
+	VMINPD       Y2, Y7, Y2
+	VADDPD       Y8, Y2, Y2
+	VMAXPD       Y3, Y6, Y3
+	VMINPD       Y3, Y7, Y3
+	VADDPD       Y8, Y3, Y3
+	VMAXPD       Y4, Y6, Y4
+	VMINPD       Y4, Y7, Y4
+	VADDPD       Y8, Y4, Y4
+	VMAXPD       Y5, Y6, Y5
+	VMINPD       Y5, Y7, Y5
+	VADDPD       Y8, Y5, Y5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -5649,6 +7063,38 @@ done4:
 	VADDPD 32(CX), Y7, Y7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Y8
+	VBROADCASTSD 8(CX), Y9
+	VBROADCASTSD 16(CX), Y10
+	VMAXPD       Y0, Y8, Y0
+	VMINPD       Y0, Y9, Y0
+	VADDPD       Y10, Y0, Y0
+	VMAXPD       Y1, Y8, Y1
+	VMINPD       Y1, Y9, Y1
+	VADDPD       Y10, Y1, Y1
+	VMAXPD       Y2, Y8, Y2
+	VMINPD       Y2, Y9, Y2
+	VADDPD       Y10, Y2, Y2
+	VMAXPD       Y3, Y8, Y3
+	VMINPD       Y3, Y9, Y3
+	VADDPD       Y10, Y3, Y3
+	VMAXPD       Y4, Y8, Y4
+	VMINPD       Y4, Y9, Y4
+	VADDPD       Y10, Y4, Y4
+	VMAXPD       Y5, Y8, Y5
+	VMINPD       Y5, Y9, Y5
+	VADDPD       Y10, Y5, Y5
+	VMAXPD       Y6, Y8, Y6
+	VMINPD       Y6, Y9, Y6
+	VADDPD       Y10, Y6, Y6
+	VMAXPD       Y7, Y8, Y7
+	VMINPD       Y7, Y9, Y7
+	VADDPD       Y10, Y7, Y7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -5839,6 +7285,44 @@ done5:
 	VADDPD 32(CX), Y9, Y9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Y10
+	VBROADCASTSD 8(CX), Y11
+	VBROADCASTSD 16(CX), Y12
+	VMAXPD       Y0, Y10, Y0
+	VMINPD       Y0, Y11, Y0
+	VADDPD       Y12, Y0, Y0
+	VMAXPD       Y1, Y10, Y1
+	VMINPD       Y1, Y11, Y1
+	VADDPD       Y12, Y1, Y1
+	VMAXPD       Y2, Y10, Y2
+	VMINPD       Y2, Y11, Y2
+	VADDPD       Y12, Y2, Y2
+	VMAXPD       Y3, Y10, Y3
+	VMINPD       Y3, Y11, Y3
+	VADDPD       Y12, Y3, Y3
+	VMAXPD       Y4, Y10, Y4
+	VMINPD       Y4, Y11, Y4
+	VADDPD       Y12, Y4, Y4
+	VMAXPD       Y5, Y10, Y5
+	VMINPD       Y5, Y11, Y5
+	VADDPD       Y12, Y5, Y5
+	VMAXPD       Y6, Y10, Y6
+	VMINPD       Y6, Y11, Y6
+	VADDPD       Y12, Y6, Y6
+	VMAXPD       Y7, Y10, Y7
+	VMINPD       Y7, Y11, Y7
+	VADDPD       Y12, Y7, Y7
+	VMAXPD       Y8, Y10, Y8
+	VMINPD       Y8, Y11, Y8
+	VADDPD       Y12, Y8, Y8
+	VMAXPD       Y9, Y10, Y9
+	VMINPD       Y9, Y11, Y9
+	VADDPD       Y12, Y9, Y9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -6054,6 +7538,50 @@ done6:
 	VADDPD 32(CX), Y11, Y11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Y12
+	VBROADCASTSD 8(CX), Y13
+	VBROADCASTSD 16(CX), Y14
+	VMAXPD       Y0, Y12, Y0
+	VMINPD       Y0, Y13, Y0
+	VADDPD       Y14, Y0, Y0
+	VMAXPD       Y1, Y12, Y1
+	VMINPD       Y1, Y13, Y1
+	VADDPD       Y14, Y1, Y1
+	VMAXPD       Y2, Y12, Y2
+	VMINPD       Y2, Y13, Y2
+	VADDPD       Y14, Y2, Y2
+	VMAXPD       Y3, Y12, Y3
+	VMINPD       Y3, Y13, Y3
+	VADDPD       Y14, Y3, Y3
+	VMAXPD       Y4, Y12, Y4
+	VMINPD       Y4, Y13, Y4
+	VADDPD       Y14, Y4, Y4
+	VMAXPD       Y5, Y12, Y5
+	VMINPD       Y5, Y13, Y5
+	VADDPD       Y14, Y5, Y5
+	VMAXPD       Y6, Y12, Y6
+	VMINPD       Y6, Y13, Y6
+	VADDPD       Y14, Y6, Y6
+	VMAXPD       Y7, Y12, Y7
+	VMINPD       Y7, Y13, Y7
+	VADDPD       Y14, Y7, Y7
+	VMAXPD       Y8, Y12, Y8
+	VMINPD       Y8, Y13, Y8
+	VADDPD       Y14, Y8, Y8
+	VMAXPD       Y9, Y12, Y9
+	VMINPD       Y9, Y13, Y9
+	VADDPD       Y14, Y9, Y9
+	VMAXPD       Y10, Y12, Y10
+	VMINPD       Y10, Y13, Y10
+	VADDPD       Y14, Y10, Y10
+	VMAXPD       Y11, Y12, Y11
+	VMINPD       Y11, Y13, Y11
+	VADDPD       Y14, Y11, Y11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
@@ -6161,6 +7689,20 @@ loop1:
 	VADDPS       64(CX), Z1, Z1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Z2
+	VBROADCASTSS 4(CX), Z3
+	VBROADCASTSS 8(CX), Z4
+	VMAXPS       Z0, Z2, Z0
+	VMINPS       Z0, Z3, Z0
+	VADDPS       Z4, Z0, Z0
+	VMAXPS       Z1, Z2, Z1
+	VMINPS       Z1, Z3, Z1
+	VADDPS       Z4, Z1, Z1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -6229,6 +7771,26 @@ loop2:
 	VADDPS       64(CX), Z3, Z3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Z4
+	VBROADCASTSS 4(CX), Z5
+	VBROADCASTSS 8(CX), Z6
+	VMAXPS       Z0, Z4, Z0
+	VMINPS       Z0, Z5, Z0
+	VADDPS       Z6, Z0, Z0
+	VMAXPS       Z1, Z4, Z1
+	VMINPS       Z1, Z5, Z1
+	VADDPS       Z6, Z1, Z1
+	VMAXPS       Z2, Z4, Z2
+	VMINPS       Z2, Z5, Z2
+	VADDPS       Z6, Z2, Z2
+	VMAXPS       Z3, Z4, Z3
+	VMINPS       Z3, Z5, Z3
+	VADDPS       Z6, Z3, Z3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -6312,6 +7874,32 @@ loop3:
 	VADDPS       64(CX), Z5, Z5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Z6
+	VBROADCASTSS 4(CX), Z7
+	VBROADCASTSS 8(CX), Z8
+	VMAXPS       Z0, Z6, Z0
+	VMINPS       Z0, Z7, Z0
+	VADDPS       Z8, Z0, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMINPS       Z1, Z7, Z1
+	VADDPS       Z8, Z1, Z1
+	VMAXPS       Z2, Z6, Z2
+	VMINPS       Z2, Z7, Z2
+	VADDPS       Z8, Z2, Z2
+	VMAXPS       Z3, Z6, Z3
+	VMINPS       Z3, Z7, Z3
+	VADDPS       Z8, Z3, Z3
+	VMAXPS       Z4, Z6, Z4
+	VMINPS       Z4, Z7, Z4
+	VADDPS       Z8, Z4, Z4
+	VMAXPS       Z5, Z6, Z5
+	VMINPS       Z5, Z7, Z5
+	VADDPS       Z8, Z5, Z5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -6410,6 +7998,38 @@ loop4:
 	VADDPS       64(CX), Z7, Z7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Z8
+	VBROADCASTSS 4(CX), Z9
+	VBROADCASTSS 8(CX), Z10
+	VMAXPS       Z0, Z8, Z0
+	VMINPS       Z0, Z9, Z0
+	VADDPS       Z10, Z0, Z0
+	VMAXPS       Z1, Z8, Z1
+	VMINPS       Z1, Z9, Z1
+	VADDPS       Z10, Z1, Z1
+	VMAXPS       Z2, Z8, Z2
+	VMINPS       Z2, Z9, Z2
+	VADDPS       Z10, Z2, Z2
+	VMAXPS       Z3, Z8, Z3
+	VMINPS       Z3, Z9, Z3
+	VADDPS       Z10, Z3, Z3
+	VMAXPS       Z4, Z8, Z4
+	VMINPS       Z4, Z9, Z4
+	VADDPS       Z10, Z4, Z4
+	VMAXPS       Z5, Z8, Z5
+	VMINPS       Z5, Z9, Z5
+	VADDPS       Z10, Z5, Z5
+	VMAXPS       Z6, Z8, Z6
+	VMINPS       Z6, Z9, Z6
+	VADDPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z7
+	VMINPS       Z7, Z9, Z7
+	VADDPS       Z10, Z7, Z7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -6523,6 +8143,44 @@ loop5:
 	VADDPS       64(CX), Z9, Z9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Z10
+	VBROADCASTSS 4(CX), Z11
+	VBROADCASTSS 8(CX), Z12
+	VMAXPS       Z0, Z10, Z0
+	VMINPS       Z0, Z11, Z0
+	VADDPS       Z12, Z0, Z0
+	VMAXPS       Z1, Z10, Z1
+	VMINPS       Z1, Z11, Z1
+	VADDPS       Z12, Z1, Z1
+	VMAXPS       Z2, Z10, Z2
+	VMINPS       Z2, Z11, Z2
+	VADDPS       Z12, Z2, Z2
+	VMAXPS       Z3, Z10, Z3
+	VMINPS       Z3, Z11, Z3
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z4, Z10, Z4
+	VMINPS       Z4, Z11, Z4
+	VADDPS       Z12, Z4, Z4
+	VMAXPS       Z5, Z10, Z5
+	VMINPS       Z5, Z11, Z5
+	VADDPS       Z12, Z5, Z5
+	VMAXPS       Z6, Z10, Z6
+	VMINPS       Z6, Z11, Z6
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z7, Z10, Z7
+	VMINPS       Z7, Z11, Z7
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z8, Z10, Z8
+	VMINPS       Z8, Z11, Z8
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z9, Z10, Z9
+	VMINPS       Z9, Z11, Z9
+	VADDPS       Z12, Z9, Z9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -6651,6 +8309,50 @@ loop6:
 	VADDPS       64(CX), Z11, Z11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Z12
+	VBROADCASTSS 4(CX), Z13
+	VBROADCASTSS 8(CX), Z14
+	VMAXPS       Z0, Z12, Z0
+	VMINPS       Z0, Z13, Z0
+	VADDPS       Z14, Z0, Z0
+	VMAXPS       Z1, Z12, Z1
+	VMINPS       Z1, Z13, Z1
+	VADDPS       Z14, Z1, Z1
+	VMAXPS       Z2, Z12, Z2
+	VMINPS       Z2, Z13, Z2
+	VADDPS       Z14, Z2, Z2
+	VMAXPS       Z3, Z12, Z3
+	VMINPS       Z3, Z13, Z3
+	VADDPS       Z14, Z3, Z3
+	VMAXPS       Z4, Z12, Z4
+	VMINPS       Z4, Z13, Z4
+	VADDPS       Z14, Z4, Z4
+	VMAXPS       Z5, Z12, Z5
+	VMINPS       Z5, Z13, Z5
+	VADDPS       Z14, Z5, Z5
+	VMAXPS       Z6, Z12, Z6
+	VMINPS       Z6, Z13, Z6
+	VADDPS       Z14, Z6, Z6
+	VMAXPS       Z7, Z12, Z7
+	VMINPS       Z7, Z13, Z7
+	VADDPS       Z14, Z7, Z7
+	VMAXPS       Z8, Z12, Z8
+	VMINPS       Z8, Z13, Z8
+	VADDPS       Z14, Z8, Z8
+	VMAXPS       Z9, Z12, Z9
+	VMINPS       Z9, Z13, Z9
+	VADDPS       Z14, Z9, Z9
+	VMAXPS       Z10, Z12, Z10
+	VMINPS       Z10, Z13, Z10
+	VADDPS       Z14, Z10, Z10
+	VMAXPS       Z11, Z12, Z11
+	VMINPS       Z11, Z13, Z11
+	VADDPS       Z14, Z11, Z11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -6794,6 +8496,56 @@ loop7:
 	VADDPS       64(CX), Z13, Z13
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSS (CX), Z14
+	VBROADCASTSS 4(CX), Z15
+	VBROADCASTSS 8(CX), Z16
+	VMAXPS       Z0, Z14, Z0
+	VMINPS       Z0, Z15, Z0
+	VADDPS       Z16, Z0, Z0
+	VMAXPS       Z1, Z14, Z1
+	VMINPS       Z1, Z15, Z1
+	VADDPS       Z16, Z1, Z1
+	VMAXPS       Z2, Z14, Z2
+	VMINPS       Z2, Z15, Z2
+	VADDPS       Z16, Z2, Z2
+	VMAXPS       Z3, Z14, Z3
+	VMINPS       Z3, Z15, Z3
+	VADDPS       Z16, Z3, Z3
+	VMAXPS       Z4, Z14, Z4
+	VMINPS       Z4, Z15, Z4
+	VADDPS       Z16, Z4, Z4
+	VMAXPS       Z5, Z14, Z5
+	VMINPS       Z5, Z15, Z5
+	VADDPS       Z16, Z5, Z5
+	VMAXPS       Z6, Z14, Z6
+	VMINPS       Z6, Z15, Z6
+	VADDPS       Z16, Z6, Z6
+	VMAXPS       Z7, Z14, Z7
+	VMINPS       Z7, Z15, Z7
+	VADDPS       Z16, Z7, Z7
+	VMAXPS       Z8, Z14, Z8
+	VMINPS       Z8, Z15, Z8
+	VADDPS       Z16, Z8, Z8
+	VMAXPS       Z9, Z14, Z9
+	VMINPS       Z9, Z15, Z9
+	VADDPS       Z16, Z9, Z9
+	VMAXPS       Z10, Z14, Z10
+	VMINPS       Z10, Z15, Z10
+	VADDPS       Z16, Z10, Z10
+	VMAXPS       Z11, Z14, Z11
+	VMINPS       Z11, Z15, Z11
+	VADDPS       Z16, Z11, Z11
+	VMAXPS       Z12, Z14, Z12
+	VMINPS       Z12, Z15, Z12
+	VADDPS       Z16, Z12, Z12
+	VMAXPS       Z13, Z14, Z13
+	VMINPS       Z13, Z15, Z13
+	VADDPS       Z16, Z13, Z13
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -6952,6 +8704,62 @@ loop8:
 	VADDPS       64(CX), Z15, Z15
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSS (CX), Z16
+	VBROADCASTSS 4(CX), Z17
+	VBROADCASTSS 8(CX), Z18
+	VMAXPS       Z0, Z16, Z0
+	VMINPS       Z0, Z17, Z0
+	VADDPS       Z18, Z0, Z0
+	VMAXPS       Z1, Z16, Z1
+	VMINPS       Z1, Z17, Z1
+	VADDPS       Z18, Z1, Z1
+	VMAXPS       Z2, Z16, Z2
+	VMINPS       Z2, Z17, Z2
+	VADDPS       Z18, Z2, Z2
+	VMAXPS       Z3, Z16, Z3
+	VMINPS       Z3, Z17, Z3
+	VADDPS       Z18, Z3, Z3
+	VMAXPS       Z4, Z16, Z4
+	VMINPS       Z4, Z17, Z4
+	VADDPS       Z18, Z4, Z4
+	VMAXPS       Z5, Z16, Z5
+	VMINPS       Z5, Z17, Z5
+	VADDPS       Z18, Z5, Z5
+	VMAXPS       Z6, Z16, Z6
+	VMINPS       Z6, Z17, Z6
+	VADDPS       Z18, Z6, Z6
+	VMAXPS       Z7, Z16, Z7
+	VMINPS       Z7, Z17, Z7
+	VADDPS       Z18, Z7, Z7
+	VMAXPS       Z8, Z16, Z8
+	VMINPS       Z8, Z17, Z8
+	VADDPS       Z18, Z8, Z8
+	VMAXPS       Z9, Z16, Z9
+	VMINPS       Z9, Z17, Z9
+	VADDPS       Z18, Z9, Z9
+	VMAXPS       Z10, Z16, Z10
+	VMINPS       Z10, Z17, Z10
+	VADDPS       Z18, Z10, Z10
+	VMAXPS       Z11, Z16, Z11
+	VMINPS       Z11, Z17, Z11
+	VADDPS       Z18, Z11, Z11
+	VMAXPS       Z12, Z16, Z12
+	VMINPS       Z12, Z17, Z12
+	VADDPS       Z18, Z12, Z12
+	VMAXPS       Z13, Z16, Z13
+	VMINPS       Z13, Z17, Z13
+	VADDPS       Z18, Z13, Z13
+	VMAXPS       Z14, Z16, Z14
+	VMINPS       Z14, Z17, Z14
+	VADDPS       Z18, Z14, Z14
+	VMAXPS       Z15, Z16, Z15
+	VMINPS       Z15, Z17, Z15
+	VADDPS       Z18, Z15, Z15
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -7125,6 +8933,68 @@ loop9:
 	VADDPS       64(CX), Z17, Z17
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSS (CX), Z18
+	VBROADCASTSS 4(CX), Z19
+	VBROADCASTSS 8(CX), Z20
+	VMAXPS       Z0, Z18, Z0
+	VMINPS       Z0, Z19, Z0
+	VADDPS       Z20, Z0, Z0
+	VMAXPS       Z1, Z18, Z1
+	VMINPS       Z1, Z19, Z1
+	VADDPS       Z20, Z1, Z1
+	VMAXPS       Z2, Z18, Z2
+	VMINPS       Z2, Z19, Z2
+	VADDPS       Z20, Z2, Z2
+	VMAXPS       Z3, Z18, Z3
+	VMINPS       Z3, Z19, Z3
+	VADDPS       Z20, Z3, Z3
+	VMAXPS       Z4, Z18, Z4
+	VMINPS       Z4, Z19, Z4
+	VADDPS       Z20, Z4, Z4
+	VMAXPS       Z5, Z18, Z5
+	VMINPS       Z5, Z19, Z5
+	VADDPS       Z20, Z5, Z5
+	VMAXPS       Z6, Z18, Z6
+	VMINPS       Z6, Z19, Z6
+	VADDPS       Z20, Z6, Z6
+	VMAXPS       Z7, Z18, Z7
+	VMINPS       Z7, Z19, Z7
+	VADDPS       Z20, Z7, Z7
+	VMAXPS       Z8, Z18, Z8
+	VMINPS       Z8, Z19, Z8
+	VADDPS       Z20, Z8, Z8
+	VMAXPS       Z9, Z18, Z9
+	VMINPS       Z9, Z19, Z9
+	VADDPS       Z20, Z9, Z9
+	VMAXPS       Z10, Z18, Z10
+	VMINPS       Z10, Z19, Z10
+	VADDPS       Z20, Z10, Z10
+	VMAXPS       Z11, Z18, Z11
+	VMINPS       Z11, Z19, Z11
+	VADDPS       Z20, Z11, Z11
+	VMAXPS       Z12, Z18, Z12
+	VMINPS       Z12, Z19, Z12
+	VADDPS       Z20, Z12, Z12
+	VMAXPS       Z13, Z18, Z13
+	VMINPS       Z13, Z19, Z13
+	VADDPS       Z20, Z13, Z13
+	VMAXPS       Z14, Z18, Z14
+	VMINPS       Z14, Z19, Z14
+	VADDPS       Z20, Z14, Z14
+	VMAXPS       Z15, Z18, Z15
+	VMINPS       Z15, Z19, Z15
+	VADDPS       Z20, Z15, Z15
+	VMAXPS       Z16, Z18, Z16
+	VMINPS       Z16, Z19, Z16
+	VADDPS       Z20, Z16, Z16
+	VMAXPS       Z17, Z18, Z17
+	VMINPS       Z17, Z19, Z17
+	VADDPS       Z20, Z17, Z17
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -7313,6 +9183,74 @@ loop10:
 	VADDPS       64(CX), Z19, Z19
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSS (CX), Z20
+	VBROADCASTSS 4(CX), Z21
+	VBROADCASTSS 8(CX), Z22
+	VMAXPS       Z0, Z20, Z0
+	VMINPS       Z0, Z21, Z0
+	VADDPS       Z22, Z0, Z0
+	VMAXPS       Z1, Z20, Z1
+	VMINPS       Z1, Z21, Z1
+	VADDPS       Z22, Z1, Z1
+	VMAXPS       Z2, Z20, Z2
+	VMINPS       Z2, Z21, Z2
+	VADDPS       Z22, Z2, Z2
+	VMAXPS       Z3, Z20, Z3
+	VMINPS       Z3, Z21, Z3
+	VADDPS       Z22, Z3, Z3
+	VMAXPS       Z4, Z20, Z4
+	VMINPS       Z4, Z21, Z4
+	VADDPS       Z22, Z4, Z4
+	VMAXPS       Z5, Z20, Z5
+	VMINPS       Z5, Z21, Z5
+	VADDPS       Z22, Z5, Z5
+	VMAXPS       Z6, Z20, Z6
+	VMINPS       Z6, Z21, Z6
+	VADDPS       Z22, Z6, Z6
+	VMAXPS       Z7, Z20, Z7
+	VMINPS       Z7, Z21, Z7
+	VADDPS       Z22, Z7, Z7
+	VMAXPS       Z8, Z20, Z8
+	VMINPS       Z8, Z21, Z8
+	VADDPS       Z22, Z8, Z8
+	VMAXPS       Z9, Z20, Z9
+	VMINPS       Z9, Z21, Z9
+	VADDPS       Z22, Z9, Z9
+	VMAXPS       Z10, Z20, Z10
+	VMINPS       Z10, Z21, Z10
+	VADDPS       Z22, Z10, Z10
+	VMAXPS       Z11, Z20, Z11
+	VMINPS       Z11, Z21, Z11
+	VADDPS       Z22, Z11, Z11
+	VMAXPS       Z12, Z20, Z12
+	VMINPS       Z12, Z21, Z12
+	VADDPS       Z22, Z12, Z12
+	VMAXPS       Z13, Z20, Z13
+	VMINPS       Z13, Z21, Z13
+	VADDPS       Z22, Z13, Z13
+	VMAXPS       Z14, Z20, Z14
+	VMINPS       Z14, Z21, Z14
+	VADDPS       Z22, Z14, Z14
+	VMAXPS       Z15, Z20, Z15
+	VMINPS       Z15, Z21, Z15
+	VADDPS       Z22, Z15, Z15
+	VMAXPS       Z16, Z20, Z16
+	VMINPS       Z16, Z21, Z16
+	VADDPS       Z22, Z16, Z16
+	VMAXPS       Z17, Z20, Z17
+	VMINPS       Z17, Z21, Z17
+	VADDPS       Z22, Z17, Z17
+	VMAXPS       Z18, Z20, Z18
+	VMINPS       Z18, Z21, Z18
+	VADDPS       Z22, Z18, Z18
+	VMAXPS       Z19, Z20, Z19
+	VMINPS       Z19, Z21, Z19
+	VADDPS       Z22, Z19, Z19
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -7516,6 +9454,80 @@ loop11:
 	VADDPS       64(CX), Z21, Z21
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSS (CX), Z22
+	VBROADCASTSS 4(CX), Z23
+	VBROADCASTSS 8(CX), Z24
+	VMAXPS       Z0, Z22, Z0
+	VMINPS       Z0, Z23, Z0
+	VADDPS       Z24, Z0, Z0
+	VMAXPS       Z1, Z22, Z1
+	VMINPS       Z1, Z23, Z1
+	VADDPS       Z24, Z1, Z1
+	VMAXPS       Z2, Z22, Z2
+	VMINPS       Z2, Z23, Z2
+	VADDPS       Z24, Z2, Z2
+	VMAXPS       Z3, Z22, Z3
+	VMINPS       Z3, Z23, Z3
+	VADDPS       Z24, Z3, Z3
+	VMAXPS       Z4, Z22, Z4
+	VMINPS       Z4, Z23, Z4
+	VADDPS       Z24, Z4, Z4
+	VMAXPS       Z5, Z22, Z5
+	VMINPS       Z5, Z23, Z5
+	VADDPS       Z24, Z5, Z5
+	VMAXPS       Z6, Z22, Z6
+	VMINPS       Z6, Z23, Z6
+	VADDPS       Z24, Z6, Z6
+	VMAXPS       Z7, Z22, Z7
+	VMINPS       Z7, Z23, Z7
+	VADDPS       Z24, Z7, Z7
+	VMAXPS       Z8, Z22, Z8
+	VMINPS       Z8, Z23, Z8
+	VADDPS       Z24, Z8, Z8
+	VMAXPS       Z9, Z22, Z9
+	VMINPS       Z9, Z23, Z9
+	VADDPS       Z24, Z9, Z9
+	VMAXPS       Z10, Z22, Z10
+	VMINPS       Z10, Z23, Z10
+	VADDPS       Z24, Z10, Z10
+	VMAXPS       Z11, Z22, Z11
+	VMINPS       Z11, Z23, Z11
+	VADDPS       Z24, Z11, Z11
+	VMAXPS       Z12, Z22, Z12
+	VMINPS       Z12, Z23, Z12
+	VADDPS       Z24, Z12, Z12
+	VMAXPS       Z13, Z22, Z13
+	VMINPS       Z13, Z23, Z13
+	VADDPS       Z24, Z13, Z13
+	VMAXPS       Z14, Z22, Z14
+	VMINPS       Z14, Z23, Z14
+	VADDPS       Z24, Z14, Z14
+	VMAXPS       Z15, Z22, Z15
+	VMINPS       Z15, Z23, Z15
+	VADDPS       Z24, Z15, Z15
+	VMAXPS       Z16, Z22, Z16
+	VMINPS       Z16, Z23, Z16
+	VADDPS       Z24, Z16, Z16
+	VMAXPS       Z17, Z22, Z17
+	VMINPS       Z17, Z23, Z17
+	VADDPS       Z24, Z17, Z17
+	VMAXPS       Z18, Z22, Z18
+	VMINPS       Z18, Z23, Z18
+	VADDPS       Z24, Z18, Z18
+	VMAXPS       Z19, Z22, Z19
+	VMINPS       Z19, Z23, Z19
+	VADDPS       Z24, Z19, Z19
+	VMAXPS       Z20, Z22, Z20
+	VMINPS       Z20, Z23, Z20
+	VADDPS       Z24, Z20, Z20
+	VMAXPS       Z21, Z22, Z21
+	VMINPS       Z21, Z23, Z21
+	VADDPS       Z24, Z21, Z21
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -7734,6 +9746,86 @@ loop12:
 	VADDPS       64(CX), Z23, Z23
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSS (CX), Z24
+	VBROADCASTSS 4(CX), Z25
+	VBROADCASTSS 8(CX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -7859,6 +9951,20 @@ loop1:
 	VADDPS       Z2, Z1, Z1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Z2
+	VBROADCASTSS 4(CX), Z3
+	VBROADCASTSS 8(CX), Z4
+	VMAXPS       Z0, Z2, Z0
+	VMINPS       Z0, Z3, Z0
+	VADDPS       Z4, Z0, Z0
+	VMAXPS       Z1, Z2, Z1
+	VMINPS       Z1, Z3, Z1
+	VADDPS       Z4, Z1, Z1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -7926,6 +10032,26 @@ loop2:
 	VADDPS       Z4, Z3, Z3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Z4
+	VBROADCASTSS 4(CX), Z5
+	VBROADCASTSS 8(CX), Z6
+	VMAXPS       Z0, Z4, Z0
+	VMINPS       Z0, Z5, Z0
+	VADDPS       Z6, Z0, Z0
+	VMAXPS       Z1, Z4, Z1
+	VMINPS       Z1, Z5, Z1
+	VADDPS       Z6, Z1, Z1
+	VMAXPS       Z2, Z4, Z2
+	VMINPS       Z2, Z5, Z2
+	VADDPS       Z6, Z2, Z2
+	VMAXPS       Z3, Z4, Z3
+	VMINPS       Z3, Z5, Z3
+	VADDPS       Z6, Z3, Z3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -8009,6 +10135,32 @@ loop3:
 	VADDPS       Z6, Z5, Z5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Z6
+	VBROADCASTSS 4(CX), Z7
+	VBROADCASTSS 8(CX), Z8
+	VMAXPS       Z0, Z6, Z0
+	VMINPS       Z0, Z7, Z0
+	VADDPS       Z8, Z0, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMINPS       Z1, Z7, Z1
+	VADDPS       Z8, Z1, Z1
+	VMAXPS       Z2, Z6, Z2
+	VMINPS       Z2, Z7, Z2
+	VADDPS       Z8, Z2, Z2
+	VMAXPS       Z3, Z6, Z3
+	VMINPS       Z3, Z7, Z3
+	VADDPS       Z8, Z3, Z3
+	VMAXPS       Z4, Z6, Z4
+	VMINPS       Z4, Z7, Z4
+	VADDPS       Z8, Z4, Z4
+	VMAXPS       Z5, Z6, Z5
+	VMINPS       Z5, Z7, Z5
+	VADDPS       Z8, Z5, Z5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -8108,6 +10260,38 @@ loop4:
 	VADDPS       Z8, Z7, Z7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Z8
+	VBROADCASTSS 4(CX), Z9
+	VBROADCASTSS 8(CX), Z10
+	VMAXPS       Z0, Z8, Z0
+	VMINPS       Z0, Z9, Z0
+	VADDPS       Z10, Z0, Z0
+	VMAXPS       Z1, Z8, Z1
+	VMINPS       Z1, Z9, Z1
+	VADDPS       Z10, Z1, Z1
+	VMAXPS       Z2, Z8, Z2
+	VMINPS       Z2, Z9, Z2
+	VADDPS       Z10, Z2, Z2
+	VMAXPS       Z3, Z8, Z3
+	VMINPS       Z3, Z9, Z3
+	VADDPS       Z10, Z3, Z3
+	VMAXPS       Z4, Z8, Z4
+	VMINPS       Z4, Z9, Z4
+	VADDPS       Z10, Z4, Z4
+	VMAXPS       Z5, Z8, Z5
+	VMINPS       Z5, Z9, Z5
+	VADDPS       Z10, Z5, Z5
+	VMAXPS       Z6, Z8, Z6
+	VMINPS       Z6, Z9, Z6
+	VADDPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z7
+	VMINPS       Z7, Z9, Z7
+	VADDPS       Z10, Z7, Z7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -8223,6 +10407,44 @@ loop5:
 	VADDPS       Z10, Z9, Z9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Z10
+	VBROADCASTSS 4(CX), Z11
+	VBROADCASTSS 8(CX), Z12
+	VMAXPS       Z0, Z10, Z0
+	VMINPS       Z0, Z11, Z0
+	VADDPS       Z12, Z0, Z0
+	VMAXPS       Z1, Z10, Z1
+	VMINPS       Z1, Z11, Z1
+	VADDPS       Z12, Z1, Z1
+	VMAXPS       Z2, Z10, Z2
+	VMINPS       Z2, Z11, Z2
+	VADDPS       Z12, Z2, Z2
+	VMAXPS       Z3, Z10, Z3
+	VMINPS       Z3, Z11, Z3
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z4, Z10, Z4
+	VMINPS       Z4, Z11, Z4
+	VADDPS       Z12, Z4, Z4
+	VMAXPS       Z5, Z10, Z5
+	VMINPS       Z5, Z11, Z5
+	VADDPS       Z12, Z5, Z5
+	VMAXPS       Z6, Z10, Z6
+	VMINPS       Z6, Z11, Z6
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z7, Z10, Z7
+	VMINPS       Z7, Z11, Z7
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z8, Z10, Z8
+	VMINPS       Z8, Z11, Z8
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z9, Z10, Z9
+	VMINPS       Z9, Z11, Z9
+	VADDPS       Z12, Z9, Z9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -8354,6 +10576,50 @@ loop6:
 	VADDPS       Z12, Z11, Z11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Z12
+	VBROADCASTSS 4(CX), Z13
+	VBROADCASTSS 8(CX), Z14
+	VMAXPS       Z0, Z12, Z0
+	VMINPS       Z0, Z13, Z0
+	VADDPS       Z14, Z0, Z0
+	VMAXPS       Z1, Z12, Z1
+	VMINPS       Z1, Z13, Z1
+	VADDPS       Z14, Z1, Z1
+	VMAXPS       Z2, Z12, Z2
+	VMINPS       Z2, Z13, Z2
+	VADDPS       Z14, Z2, Z2
+	VMAXPS       Z3, Z12, Z3
+	VMINPS       Z3, Z13, Z3
+	VADDPS       Z14, Z3, Z3
+	VMAXPS       Z4, Z12, Z4
+	VMINPS       Z4, Z13, Z4
+	VADDPS       Z14, Z4, Z4
+	VMAXPS       Z5, Z12, Z5
+	VMINPS       Z5, Z13, Z5
+	VADDPS       Z14, Z5, Z5
+	VMAXPS       Z6, Z12, Z6
+	VMINPS       Z6, Z13, Z6
+	VADDPS       Z14, Z6, Z6
+	VMAXPS       Z7, Z12, Z7
+	VMINPS       Z7, Z13, Z7
+	VADDPS       Z14, Z7, Z7
+	VMAXPS       Z8, Z12, Z8
+	VMINPS       Z8, Z13, Z8
+	VADDPS       Z14, Z8, Z8
+	VMAXPS       Z9, Z12, Z9
+	VMINPS       Z9, Z13, Z9
+	VADDPS       Z14, Z9, Z9
+	VMAXPS       Z10, Z12, Z10
+	VMINPS       Z10, Z13, Z10
+	VADDPS       Z14, Z10, Z10
+	VMAXPS       Z11, Z12, Z11
+	VMINPS       Z11, Z13, Z11
+	VADDPS       Z14, Z11, Z11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -8501,6 +10767,56 @@ loop7:
 	VADDPS       Z14, Z13, Z13
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSS (CX), Z14
+	VBROADCASTSS 4(CX), Z15
+	VBROADCASTSS 8(CX), Z16
+	VMAXPS       Z0, Z14, Z0
+	VMINPS       Z0, Z15, Z0
+	VADDPS       Z16, Z0, Z0
+	VMAXPS       Z1, Z14, Z1
+	VMINPS       Z1, Z15, Z1
+	VADDPS       Z16, Z1, Z1
+	VMAXPS       Z2, Z14, Z2
+	VMINPS       Z2, Z15, Z2
+	VADDPS       Z16, Z2, Z2
+	VMAXPS       Z3, Z14, Z3
+	VMINPS       Z3, Z15, Z3
+	VADDPS       Z16, Z3, Z3
+	VMAXPS       Z4, Z14, Z4
+	VMINPS       Z4, Z15, Z4
+	VADDPS       Z16, Z4, Z4
+	VMAXPS       Z5, Z14, Z5
+	VMINPS       Z5, Z15, Z5
+	VADDPS       Z16, Z5, Z5
+	VMAXPS       Z6, Z14, Z6
+	VMINPS       Z6, Z15, Z6
+	VADDPS       Z16, Z6, Z6
+	VMAXPS       Z7, Z14, Z7
+	VMINPS       Z7, Z15, Z7
+	VADDPS       Z16, Z7, Z7
+	VMAXPS       Z8, Z14, Z8
+	VMINPS       Z8, Z15, Z8
+	VADDPS       Z16, Z8, Z8
+	VMAXPS       Z9, Z14, Z9
+	VMINPS       Z9, Z15, Z9
+	VADDPS       Z16, Z9, Z9
+	VMAXPS       Z10, Z14, Z10
+	VMINPS       Z10, Z15, Z10
+	VADDPS       Z16, Z10, Z10
+	VMAXPS       Z11, Z14, Z11
+	VMINPS       Z11, Z15, Z11
+	VADDPS       Z16, Z11, Z11
+	VMAXPS       Z12, Z14, Z12
+	VMINPS       Z12, Z15, Z12
+	VADDPS       Z16, Z12, Z12
+	VMAXPS       Z13, Z14, Z13
+	VMINPS       Z13, Z15, Z13
+	VADDPS       Z16, Z13, Z13
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -8664,6 +10980,62 @@ loop8:
 	VADDPS       Z16, Z15, Z15
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSS (CX), Z16
+	VBROADCASTSS 4(CX), Z17
+	VBROADCASTSS 8(CX), Z18
+	VMAXPS       Z0, Z16, Z0
+	VMINPS       Z0, Z17, Z0
+	VADDPS       Z18, Z0, Z0
+	VMAXPS       Z1, Z16, Z1
+	VMINPS       Z1, Z17, Z1
+	VADDPS       Z18, Z1, Z1
+	VMAXPS       Z2, Z16, Z2
+	VMINPS       Z2, Z17, Z2
+	VADDPS       Z18, Z2, Z2
+	VMAXPS       Z3, Z16, Z3
+	VMINPS       Z3, Z17, Z3
+	VADDPS       Z18, Z3, Z3
+	VMAXPS       Z4, Z16, Z4
+	VMINPS       Z4, Z17, Z4
+	VADDPS       Z18, Z4, Z4
+	VMAXPS       Z5, Z16, Z5
+	VMINPS       Z5, Z17, Z5
+	VADDPS       Z18, Z5, Z5
+	VMAXPS       Z6, Z16, Z6
+	VMINPS       Z6, Z17, Z6
+	VADDPS       Z18, Z6, Z6
+	VMAXPS       Z7, Z16, Z7
+	VMINPS       Z7, Z17, Z7
+	VADDPS       Z18, Z7, Z7
+	VMAXPS       Z8, Z16, Z8
+	VMINPS       Z8, Z17, Z8
+	VADDPS       Z18, Z8, Z8
+	VMAXPS       Z9, Z16, Z9
+	VMINPS       Z9, Z17, Z9
+	VADDPS       Z18, Z9, Z9
+	VMAXPS       Z10, Z16, Z10
+	VMINPS       Z10, Z17, Z10
+	VADDPS       Z18, Z10, Z10
+	VMAXPS       Z11, Z16, Z11
+	VMINPS       Z11, Z17, Z11
+	VADDPS       Z18, Z11, Z11
+	VMAXPS       Z12, Z16, Z12
+	VMINPS       Z12, Z17, Z12
+	VADDPS       Z18, Z12, Z12
+	VMAXPS       Z13, Z16, Z13
+	VMINPS       Z13, Z17, Z13
+	VADDPS       Z18, Z13, Z13
+	VMAXPS       Z14, Z16, Z14
+	VMINPS       Z14, Z17, Z14
+	VADDPS       Z18, Z14, Z14
+	VMAXPS       Z15, Z16, Z15
+	VMINPS       Z15, Z17, Z15
+	VADDPS       Z18, Z15, Z15
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -8843,6 +11215,68 @@ loop9:
 	VADDPS       Z18, Z17, Z17
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSS (CX), Z18
+	VBROADCASTSS 4(CX), Z19
+	VBROADCASTSS 8(CX), Z20
+	VMAXPS       Z0, Z18, Z0
+	VMINPS       Z0, Z19, Z0
+	VADDPS       Z20, Z0, Z0
+	VMAXPS       Z1, Z18, Z1
+	VMINPS       Z1, Z19, Z1
+	VADDPS       Z20, Z1, Z1
+	VMAXPS       Z2, Z18, Z2
+	VMINPS       Z2, Z19, Z2
+	VADDPS       Z20, Z2, Z2
+	VMAXPS       Z3, Z18, Z3
+	VMINPS       Z3, Z19, Z3
+	VADDPS       Z20, Z3, Z3
+	VMAXPS       Z4, Z18, Z4
+	VMINPS       Z4, Z19, Z4
+	VADDPS       Z20, Z4, Z4
+	VMAXPS       Z5, Z18, Z5
+	VMINPS       Z5, Z19, Z5
+	VADDPS       Z20, Z5, Z5
+	VMAXPS       Z6, Z18, Z6
+	VMINPS       Z6, Z19, Z6
+	VADDPS       Z20, Z6, Z6
+	VMAXPS       Z7, Z18, Z7
+	VMINPS       Z7, Z19, Z7
+	VADDPS       Z20, Z7, Z7
+	VMAXPS       Z8, Z18, Z8
+	VMINPS       Z8, Z19, Z8
+	VADDPS       Z20, Z8, Z8
+	VMAXPS       Z9, Z18, Z9
+	VMINPS       Z9, Z19, Z9
+	VADDPS       Z20, Z9, Z9
+	VMAXPS       Z10, Z18, Z10
+	VMINPS       Z10, Z19, Z10
+	VADDPS       Z20, Z10, Z10
+	VMAXPS       Z11, Z18, Z11
+	VMINPS       Z11, Z19, Z11
+	VADDPS       Z20, Z11, Z11
+	VMAXPS       Z12, Z18, Z12
+	VMINPS       Z12, Z19, Z12
+	VADDPS       Z20, Z12, Z12
+	VMAXPS       Z13, Z18, Z13
+	VMINPS       Z13, Z19, Z13
+	VADDPS       Z20, Z13, Z13
+	VMAXPS       Z14, Z18, Z14
+	VMINPS       Z14, Z19, Z14
+	VADDPS       Z20, Z14, Z14
+	VMAXPS       Z15, Z18, Z15
+	VMINPS       Z15, Z19, Z15
+	VADDPS       Z20, Z15, Z15
+	VMAXPS       Z16, Z18, Z16
+	VMINPS       Z16, Z19, Z16
+	VADDPS       Z20, Z16, Z16
+	VMAXPS       Z17, Z18, Z17
+	VMINPS       Z17, Z19, Z17
+	VADDPS       Z20, Z17, Z17
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -9038,6 +11472,74 @@ loop10:
 	VADDPS       Z20, Z19, Z19
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSS (CX), Z20
+	VBROADCASTSS 4(CX), Z21
+	VBROADCASTSS 8(CX), Z22
+	VMAXPS       Z0, Z20, Z0
+	VMINPS       Z0, Z21, Z0
+	VADDPS       Z22, Z0, Z0
+	VMAXPS       Z1, Z20, Z1
+	VMINPS       Z1, Z21, Z1
+	VADDPS       Z22, Z1, Z1
+	VMAXPS       Z2, Z20, Z2
+	VMINPS       Z2, Z21, Z2
+	VADDPS       Z22, Z2, Z2
+	VMAXPS       Z3, Z20, Z3
+	VMINPS       Z3, Z21, Z3
+	VADDPS       Z22, Z3, Z3
+	VMAXPS       Z4, Z20, Z4
+	VMINPS       Z4, Z21, Z4
+	VADDPS       Z22, Z4, Z4
+	VMAXPS       Z5, Z20, Z5
+	VMINPS       Z5, Z21, Z5
+	VADDPS       Z22, Z5, Z5
+	VMAXPS       Z6, Z20, Z6
+	VMINPS       Z6, Z21, Z6
+	VADDPS       Z22, Z6, Z6
+	VMAXPS       Z7, Z20, Z7
+	VMINPS       Z7, Z21, Z7
+	VADDPS       Z22, Z7, Z7
+	VMAXPS       Z8, Z20, Z8
+	VMINPS       Z8, Z21, Z8
+	VADDPS       Z22, Z8, Z8
+	VMAXPS       Z9, Z20, Z9
+	VMINPS       Z9, Z21, Z9
+	VADDPS       Z22, Z9, Z9
+	VMAXPS       Z10, Z20, Z10
+	VMINPS       Z10, Z21, Z10
+	VADDPS       Z22, Z10, Z10
+	VMAXPS       Z11, Z20, Z11
+	VMINPS       Z11, Z21, Z11
+	VADDPS       Z22, Z11, Z11
+	VMAXPS       Z12, Z20, Z12
+	VMINPS       Z12, Z21, Z12
+	VADDPS       Z22, Z12, Z12
+	VMAXPS       Z13, Z20, Z13
+	VMINPS       Z13, Z21, Z13
+	VADDPS       Z22, Z13, Z13
+	VMAXPS       Z14, Z20, Z14
+	VMINPS       Z14, Z21, Z14
+	VADDPS       Z22, Z14, Z14
+	VMAXPS       Z15, Z20, Z15
+	VMINPS       Z15, Z21, Z15
+	VADDPS       Z22, Z15, Z15
+	VMAXPS       Z16, Z20, Z16
+	VMINPS       Z16, Z21, Z16
+	VADDPS       Z22, Z16, Z16
+	VMAXPS       Z17, Z20, Z17
+	VMINPS       Z17, Z21, Z17
+	VADDPS       Z22, Z17, Z17
+	VMAXPS       Z18, Z20, Z18
+	VMINPS       Z18, Z21, Z18
+	VADDPS       Z22, Z18, Z18
+	VMAXPS       Z19, Z20, Z19
+	VMINPS       Z19, Z21, Z19
+	VADDPS       Z22, Z19, Z19
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -9249,6 +11751,80 @@ loop11:
 	VADDPS       Z22, Z21, Z21
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSS (CX), Z22
+	VBROADCASTSS 4(CX), Z23
+	VBROADCASTSS 8(CX), Z24
+	VMAXPS       Z0, Z22, Z0
+	VMINPS       Z0, Z23, Z0
+	VADDPS       Z24, Z0, Z0
+	VMAXPS       Z1, Z22, Z1
+	VMINPS       Z1, Z23, Z1
+	VADDPS       Z24, Z1, Z1
+	VMAXPS       Z2, Z22, Z2
+	VMINPS       Z2, Z23, Z2
+	VADDPS       Z24, Z2, Z2
+	VMAXPS       Z3, Z22, Z3
+	VMINPS       Z3, Z23, Z3
+	VADDPS       Z24, Z3, Z3
+	VMAXPS       Z4, Z22, Z4
+	VMINPS       Z4, Z23, Z4
+	VADDPS       Z24, Z4, Z4
+	VMAXPS       Z5, Z22, Z5
+	VMINPS       Z5, Z23, Z5
+	VADDPS       Z24, Z5, Z5
+	VMAXPS       Z6, Z22, Z6
+	VMINPS       Z6, Z23, Z6
+	VADDPS       Z24, Z6, Z6
+	VMAXPS       Z7, Z22, Z7
+	VMINPS       Z7, Z23, Z7
+	VADDPS       Z24, Z7, Z7
+	VMAXPS       Z8, Z22, Z8
+	VMINPS       Z8, Z23, Z8
+	VADDPS       Z24, Z8, Z8
+	VMAXPS       Z9, Z22, Z9
+	VMINPS       Z9, Z23, Z9
+	VADDPS       Z24, Z9, Z9
+	VMAXPS       Z10, Z22, Z10
+	VMINPS       Z10, Z23, Z10
+	VADDPS       Z24, Z10, Z10
+	VMAXPS       Z11, Z22, Z11
+	VMINPS       Z11, Z23, Z11
+	VADDPS       Z24, Z11, Z11
+	VMAXPS       Z12, Z22, Z12
+	VMINPS       Z12, Z23, Z12
+	VADDPS       Z24, Z12, Z12
+	VMAXPS       Z13, Z22, Z13
+	VMINPS       Z13, Z23, Z13
+	VADDPS       Z24, Z13, Z13
+	VMAXPS       Z14, Z22, Z14
+	VMINPS       Z14, Z23, Z14
+	VADDPS       Z24, Z14, Z14
+	VMAXPS       Z15, Z22, Z15
+	VMINPS       Z15, Z23, Z15
+	VADDPS       Z24, Z15, Z15
+	VMAXPS       Z16, Z22, Z16
+	VMINPS       Z16, Z23, Z16
+	VADDPS       Z24, Z16, Z16
+	VMAXPS       Z17, Z22, Z17
+	VMINPS       Z17, Z23, Z17
+	VADDPS       Z24, Z17, Z17
+	VMAXPS       Z18, Z22, Z18
+	VMINPS       Z18, Z23, Z18
+	VADDPS       Z24, Z18, Z18
+	VMAXPS       Z19, Z22, Z19
+	VMINPS       Z19, Z23, Z19
+	VADDPS       Z24, Z19, Z19
+	VMAXPS       Z20, Z22, Z20
+	VMINPS       Z20, Z23, Z20
+	VADDPS       Z24, Z20, Z20
+	VMAXPS       Z21, Z22, Z21
+	VMINPS       Z21, Z23, Z21
+	VADDPS       Z24, Z21, Z21
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -9476,6 +12052,86 @@ loop12:
 	VADDPS       Z24, Z23, Z23
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSS (CX), Z24
+	VBROADCASTSS 4(CX), Z25
+	VBROADCASTSS 8(CX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -9596,6 +12252,17 @@ loop1:
 	VADDPS       Z1, Z0, Z0
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Z1
+	VBROADCASTSS 4(CX), Z2
+	VBROADCASTSS 8(CX), Z3
+	VMAXPS       Z0, Z1, Z0
+	VMINPS       Z0, Z2, Z0
+	VADDPS       Z3, Z0, Z0
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -9653,6 +12320,20 @@ loop2:
 	VADDPS       Z2, Z1, Z1
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Z2
+	VBROADCASTSS 4(CX), Z3
+	VBROADCASTSS 8(CX), Z4
+	VMAXPS       Z0, Z2, Z0
+	VMINPS       Z0, Z3, Z0
+	VADDPS       Z4, Z0, Z0
+	VMAXPS       Z1, Z2, Z1
+	VMINPS       Z1, Z3, Z1
+	VADDPS       Z4, Z1, Z1
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -9721,6 +12402,23 @@ loop3:
 	VADDPS       Z3, Z2, Z2
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Z3
+	VBROADCASTSS 4(CX), Z4
+	VBROADCASTSS 8(CX), Z5
+	VMAXPS       Z0, Z3, Z0
+	VMINPS       Z0, Z4, Z0
+	VADDPS       Z5, Z0, Z0
+	VMAXPS       Z1, Z3, Z1
+	VMINPS       Z1, Z4, Z1
+	VADDPS       Z5, Z1, Z1
+	VMAXPS       Z2, Z3, Z2
+	VMINPS       Z2, Z4, Z2
+	VADDPS       Z5, Z2, Z2
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -9800,6 +12498,26 @@ loop4:
 	VADDPS       Z4, Z3, Z3
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Z4
+	VBROADCASTSS 4(CX), Z5
+	VBROADCASTSS 8(CX), Z6
+	VMAXPS       Z0, Z4, Z0
+	VMINPS       Z0, Z5, Z0
+	VADDPS       Z6, Z0, Z0
+	VMAXPS       Z1, Z4, Z1
+	VMINPS       Z1, Z5, Z1
+	VADDPS       Z6, Z1, Z1
+	VMAXPS       Z2, Z4, Z2
+	VMINPS       Z2, Z5, Z2
+	VADDPS       Z6, Z2, Z2
+	VMAXPS       Z3, Z4, Z3
+	VMINPS       Z3, Z5, Z3
+	VADDPS       Z6, Z3, Z3
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -9890,6 +12608,29 @@ loop5:
 	VADDPS       Z5, Z4, Z4
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Z5
+	VBROADCASTSS 4(CX), Z6
+	VBROADCASTSS 8(CX), Z7
+	VMAXPS       Z0, Z5, Z0
+	VMINPS       Z0, Z6, Z0
+	VADDPS       Z7, Z0, Z0
+	VMAXPS       Z1, Z5, Z1
+	VMINPS       Z1, Z6, Z1
+	VADDPS       Z7, Z1, Z1
+	VMAXPS       Z2, Z5, Z2
+	VMINPS       Z2, Z6, Z2
+	VADDPS       Z7, Z2, Z2
+	VMAXPS       Z3, Z5, Z3
+	VMINPS       Z3, Z6, Z3
+	VADDPS       Z7, Z3, Z3
+	VMAXPS       Z4, Z5, Z4
+	VMINPS       Z4, Z6, Z4
+	VADDPS       Z7, Z4, Z4
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -9991,6 +12732,32 @@ loop6:
 	VADDPS       Z6, Z5, Z5
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Z6
+	VBROADCASTSS 4(CX), Z7
+	VBROADCASTSS 8(CX), Z8
+	VMAXPS       Z0, Z6, Z0
+	VMINPS       Z0, Z7, Z0
+	VADDPS       Z8, Z0, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMINPS       Z1, Z7, Z1
+	VADDPS       Z8, Z1, Z1
+	VMAXPS       Z2, Z6, Z2
+	VMINPS       Z2, Z7, Z2
+	VADDPS       Z8, Z2, Z2
+	VMAXPS       Z3, Z6, Z3
+	VMINPS       Z3, Z7, Z3
+	VADDPS       Z8, Z3, Z3
+	VMAXPS       Z4, Z6, Z4
+	VMINPS       Z4, Z7, Z4
+	VADDPS       Z8, Z4, Z4
+	VMAXPS       Z5, Z6, Z5
+	VMINPS       Z5, Z7, Z5
+	VADDPS       Z8, Z5, Z5
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -10103,6 +12870,35 @@ loop7:
 	VADDPS       Z7, Z6, Z6
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSS (CX), Z7
+	VBROADCASTSS 4(CX), Z8
+	VBROADCASTSS 8(CX), Z9
+	VMAXPS       Z0, Z7, Z0
+	VMINPS       Z0, Z8, Z0
+	VADDPS       Z9, Z0, Z0
+	VMAXPS       Z1, Z7, Z1
+	VMINPS       Z1, Z8, Z1
+	VADDPS       Z9, Z1, Z1
+	VMAXPS       Z2, Z7, Z2
+	VMINPS       Z2, Z8, Z2
+	VADDPS       Z9, Z2, Z2
+	VMAXPS       Z3, Z7, Z3
+	VMINPS       Z3, Z8, Z3
+	VADDPS       Z9, Z3, Z3
+	VMAXPS       Z4, Z7, Z4
+	VMINPS       Z4, Z8, Z4
+	VADDPS       Z9, Z4, Z4
+	VMAXPS       Z5, Z7, Z5
+	VMINPS       Z5, Z8, Z5
+	VADDPS       Z9, Z5, Z5
+	VMAXPS       Z6, Z7, Z6
+	VMINPS       Z6, Z8, Z6
+	VADDPS       Z9, Z6, Z6
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -10226,6 +13022,38 @@ loop8:
 	VADDPS       Z8, Z7, Z7
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSS (CX), Z8
+	VBROADCASTSS 4(CX), Z9
+	VBROADCASTSS 8(CX), Z10
+	VMAXPS       Z0, Z8, Z0
+	VMINPS       Z0, Z9, Z0
+	VADDPS       Z10, Z0, Z0
+	VMAXPS       Z1, Z8, Z1
+	VMINPS       Z1, Z9, Z1
+	VADDPS       Z10, Z1, Z1
+	VMAXPS       Z2, Z8, Z2
+	VMINPS       Z2, Z9, Z2
+	VADDPS       Z10, Z2, Z2
+	VMAXPS       Z3, Z8, Z3
+	VMINPS       Z3, Z9, Z3
+	VADDPS       Z10, Z3, Z3
+	VMAXPS       Z4, Z8, Z4
+	VMINPS       Z4, Z9, Z4
+	VADDPS       Z10, Z4, Z4
+	VMAXPS       Z5, Z8, Z5
+	VMINPS       Z5, Z9, Z5
+	VADDPS       Z10, Z5, Z5
+	VMAXPS       Z6, Z8, Z6
+	VMINPS       Z6, Z9, Z6
+	VADDPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z7
+	VMINPS       Z7, Z9, Z7
+	VADDPS       Z10, Z7, Z7
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -10360,6 +13188,41 @@ loop9:
 	VADDPS       Z9, Z8, Z8
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSS (CX), Z9
+	VBROADCASTSS 4(CX), Z10
+	VBROADCASTSS 8(CX), Z11
+	VMAXPS       Z0, Z9, Z0
+	VMINPS       Z0, Z10, Z0
+	VADDPS       Z11, Z0, Z0
+	VMAXPS       Z1, Z9, Z1
+	VMINPS       Z1, Z10, Z1
+	VADDPS       Z11, Z1, Z1
+	VMAXPS       Z2, Z9, Z2
+	VMINPS       Z2, Z10, Z2
+	VADDPS       Z11, Z2, Z2
+	VMAXPS       Z3, Z9, Z3
+	VMINPS       Z3, Z10, Z3
+	VADDPS       Z11, Z3, Z3
+	VMAXPS       Z4, Z9, Z4
+	VMINPS       Z4, Z10, Z4
+	VADDPS       Z11, Z4, Z4
+	VMAXPS       Z5, Z9, Z5
+	VMINPS       Z5, Z10, Z5
+	VADDPS       Z11, Z5, Z5
+	VMAXPS       Z6, Z9, Z6
+	VMINPS       Z6, Z10, Z6
+	VADDPS       Z11, Z6, Z6
+	VMAXPS       Z7, Z9, Z7
+	VMINPS       Z7, Z10, Z7
+	VADDPS       Z11, Z7, Z7
+	VMAXPS       Z8, Z9, Z8
+	VMINPS       Z8, Z10, Z8
+	VADDPS       Z11, Z8, Z8
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -10505,6 +13368,44 @@ loop10:
 	VADDPS       Z10, Z9, Z9
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSS (CX), Z10
+	VBROADCASTSS 4(CX), Z11
+	VBROADCASTSS 8(CX), Z12
+	VMAXPS       Z0, Z10, Z0
+	VMINPS       Z0, Z11, Z0
+	VADDPS       Z12, Z0, Z0
+	VMAXPS       Z1, Z10, Z1
+	VMINPS       Z1, Z11, Z1
+	VADDPS       Z12, Z1, Z1
+	VMAXPS       Z2, Z10, Z2
+	VMINPS       Z2, Z11, Z2
+	VADDPS       Z12, Z2, Z2
+	VMAXPS       Z3, Z10, Z3
+	VMINPS       Z3, Z11, Z3
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z4, Z10, Z4
+	VMINPS       Z4, Z11, Z4
+	VADDPS       Z12, Z4, Z4
+	VMAXPS       Z5, Z10, Z5
+	VMINPS       Z5, Z11, Z5
+	VADDPS       Z12, Z5, Z5
+	VMAXPS       Z6, Z10, Z6
+	VMINPS       Z6, Z11, Z6
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z7, Z10, Z7
+	VMINPS       Z7, Z11, Z7
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z8, Z10, Z8
+	VMINPS       Z8, Z11, Z8
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z9, Z10, Z9
+	VMINPS       Z9, Z11, Z9
+	VADDPS       Z12, Z9, Z9
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -10661,6 +13562,47 @@ loop11:
 	VADDPS       Z11, Z10, Z10
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSS (CX), Z11
+	VBROADCASTSS 4(CX), Z12
+	VBROADCASTSS 8(CX), Z13
+	VMAXPS       Z0, Z11, Z0
+	VMINPS       Z0, Z12, Z0
+	VADDPS       Z13, Z0, Z0
+	VMAXPS       Z1, Z11, Z1
+	VMINPS       Z1, Z12, Z1
+	VADDPS       Z13, Z1, Z1
+	VMAXPS       Z2, Z11, Z2
+	VMINPS       Z2, Z12, Z2
+	VADDPS       Z13, Z2, Z2
+	VMAXPS       Z3, Z11, Z3
+	VMINPS       Z3, Z12, Z3
+	VADDPS       Z13, Z3, Z3
+	VMAXPS       Z4, Z11, Z4
+	VMINPS       Z4, Z12, Z4
+	VADDPS       Z13, Z4, Z4
+	VMAXPS       Z5, Z11, Z5
+	VMINPS       Z5, Z12, Z5
+	VADDPS       Z13, Z5, Z5
+	VMAXPS       Z6, Z11, Z6
+	VMINPS       Z6, Z12, Z6
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z7, Z11, Z7
+	VMINPS       Z7, Z12, Z7
+	VADDPS       Z13, Z7, Z7
+	VMAXPS       Z8, Z11, Z8
+	VMINPS       Z8, Z12, Z8
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z9, Z11, Z9
+	VMINPS       Z9, Z12, Z9
+	VADDPS       Z13, Z9, Z9
+	VMAXPS       Z10, Z11, Z10
+	VMINPS       Z10, Z12, Z10
+	VADDPS       Z13, Z10, Z10
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -10828,6 +13770,50 @@ loop12:
 	VADDPS       Z12, Z11, Z11
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSS (CX), Z12
+	VBROADCASTSS 4(CX), Z13
+	VBROADCASTSS 8(CX), Z14
+	VMAXPS       Z0, Z12, Z0
+	VMINPS       Z0, Z13, Z0
+	VADDPS       Z14, Z0, Z0
+	VMAXPS       Z1, Z12, Z1
+	VMINPS       Z1, Z13, Z1
+	VADDPS       Z14, Z1, Z1
+	VMAXPS       Z2, Z12, Z2
+	VMINPS       Z2, Z13, Z2
+	VADDPS       Z14, Z2, Z2
+	VMAXPS       Z3, Z12, Z3
+	VMINPS       Z3, Z13, Z3
+	VADDPS       Z14, Z3, Z3
+	VMAXPS       Z4, Z12, Z4
+	VMINPS       Z4, Z13, Z4
+	VADDPS       Z14, Z4, Z4
+	VMAXPS       Z5, Z12, Z5
+	VMINPS       Z5, Z13, Z5
+	VADDPS       Z14, Z5, Z5
+	VMAXPS       Z6, Z12, Z6
+	VMINPS       Z6, Z13, Z6
+	VADDPS       Z14, Z6, Z6
+	VMAXPS       Z7, Z12, Z7
+	VMINPS       Z7, Z13, Z7
+	VADDPS       Z14, Z7, Z7
+	VMAXPS       Z8, Z12, Z8
+	VMINPS       Z8, Z13, Z8
+	VADDPS       Z14, Z8, Z8
+	VMAXPS       Z9, Z12, Z9
+	VMINPS       Z9, Z13, Z9
+	VADDPS       Z14, Z9, Z9
+	VMAXPS       Z10, Z12, Z10
+	VMINPS       Z10, Z13, Z10
+	VADDPS       Z14, Z10, Z10
+	VMAXPS       Z11, Z12, Z11
+	VMINPS       Z11, Z13, Z11
+	VADDPS       Z14, Z11, Z11
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
@@ -10971,6 +13957,50 @@ loop3:
 	VADDPS       192(CX), Z11, Z11
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Z12
+	VBROADCASTSS 4(CX), Z13
+	VBROADCASTSS 8(CX), Z14
+	VMAXPS       Z0, Z12, Z0
+	VMINPS       Z0, Z13, Z0
+	VADDPS       Z14, Z0, Z0
+	VMAXPS       Z1, Z12, Z1
+	VMINPS       Z1, Z13, Z1
+	VADDPS       Z14, Z1, Z1
+	VMAXPS       Z2, Z12, Z2
+	VMINPS       Z2, Z13, Z2
+	VADDPS       Z14, Z2, Z2
+	VMAXPS       Z3, Z12, Z3
+	VMINPS       Z3, Z13, Z3
+	VADDPS       Z14, Z3, Z3
+	VMAXPS       Z4, Z12, Z4
+	VMINPS       Z4, Z13, Z4
+	VADDPS       Z14, Z4, Z4
+	VMAXPS       Z5, Z12, Z5
+	VMINPS       Z5, Z13, Z5
+	VADDPS       Z14, Z5, Z5
+	VMAXPS       Z6, Z12, Z6
+	VMINPS       Z6, Z13, Z6
+	VADDPS       Z14, Z6, Z6
+	VMAXPS       Z7, Z12, Z7
+	VMINPS       Z7, Z13, Z7
+	VADDPS       Z14, Z7, Z7
+	VMAXPS       Z8, Z12, Z8
+	VMINPS       Z8, Z13, Z8
+	VADDPS       Z14, Z8, Z8
+	VMAXPS       Z9, Z12, Z9
+	VMINPS       Z9, Z13, Z9
+	VADDPS       Z14, Z9, Z9
+	VMAXPS       Z10, Z12, Z10
+	VMINPS       Z10, Z13, Z10
+	VADDPS       Z14, Z10, Z10
+	VMAXPS       Z11, Z12, Z11
+	VMINPS       Z11, Z13, Z11
+	VADDPS       Z14, Z11, Z11
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -11103,6 +14133,62 @@ loop4:
 	VADDPS       192(CX), Z15, Z15
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Z16
+	VBROADCASTSS 4(CX), Z17
+	VBROADCASTSS 8(CX), Z18
+	VMAXPS       Z0, Z16, Z0
+	VMINPS       Z0, Z17, Z0
+	VADDPS       Z18, Z0, Z0
+	VMAXPS       Z1, Z16, Z1
+	VMINPS       Z1, Z17, Z1
+	VADDPS       Z18, Z1, Z1
+	VMAXPS       Z2, Z16, Z2
+	VMINPS       Z2, Z17, Z2
+	VADDPS       Z18, Z2, Z2
+	VMAXPS       Z3, Z16, Z3
+	VMINPS       Z3, Z17, Z3
+	VADDPS       Z18, Z3, Z3
+	VMAXPS       Z4, Z16, Z4
+	VMINPS       Z4, Z17, Z4
+	VADDPS       Z18, Z4, Z4
+	VMAXPS       Z5, Z16, Z5
+	VMINPS       Z5, Z17, Z5
+	VADDPS       Z18, Z5, Z5
+	VMAXPS       Z6, Z16, Z6
+	VMINPS       Z6, Z17, Z6
+	VADDPS       Z18, Z6, Z6
+	VMAXPS       Z7, Z16, Z7
+	VMINPS       Z7, Z17, Z7
+	VADDPS       Z18, Z7, Z7
+	VMAXPS       Z8, Z16, Z8
+	VMINPS       Z8, Z17, Z8
+	VADDPS       Z18, Z8, Z8
+	VMAXPS       Z9, Z16, Z9
+	VMINPS       Z9, Z17, Z9
+	VADDPS       Z18, Z9, Z9
+	VMAXPS       Z10, Z16, Z10
+	VMINPS       Z10, Z17, Z10
+	VADDPS       Z18, Z10, Z10
+	VMAXPS       Z11, Z16, Z11
+	VMINPS       Z11, Z17, Z11
+	VADDPS       Z18, Z11, Z11
+	VMAXPS       Z12, Z16, Z12
+	VMINPS       Z12, Z17, Z12
+	VADDPS       Z18, Z12, Z12
+	VMAXPS       Z13, Z16, Z13
+	VMINPS       Z13, Z17, Z13
+	VADDPS       Z18, Z13, Z13
+	VMAXPS       Z14, Z16, Z14
+	VMINPS       Z14, Z17, Z14
+	VADDPS       Z18, Z14, Z14
+	VMAXPS       Z15, Z16, Z15
+	VMINPS       Z15, Z17, Z15
+	VADDPS       Z18, Z15, Z15
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -11258,6 +14344,74 @@ loop5:
 	VADDPS       192(CX), Z19, Z19
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Z20
+	VBROADCASTSS 4(CX), Z21
+	VBROADCASTSS 8(CX), Z22
+	VMAXPS       Z0, Z20, Z0
+	VMINPS       Z0, Z21, Z0
+	VADDPS       Z22, Z0, Z0
+	VMAXPS       Z1, Z20, Z1
+	VMINPS       Z1, Z21, Z1
+	VADDPS       Z22, Z1, Z1
+	VMAXPS       Z2, Z20, Z2
+	VMINPS       Z2, Z21, Z2
+	VADDPS       Z22, Z2, Z2
+	VMAXPS       Z3, Z20, Z3
+	VMINPS       Z3, Z21, Z3
+	VADDPS       Z22, Z3, Z3
+	VMAXPS       Z4, Z20, Z4
+	VMINPS       Z4, Z21, Z4
+	VADDPS       Z22, Z4, Z4
+	VMAXPS       Z5, Z20, Z5
+	VMINPS       Z5, Z21, Z5
+	VADDPS       Z22, Z5, Z5
+	VMAXPS       Z6, Z20, Z6
+	VMINPS       Z6, Z21, Z6
+	VADDPS       Z22, Z6, Z6
+	VMAXPS       Z7, Z20, Z7
+	VMINPS       Z7, Z21, Z7
+	VADDPS       Z22, Z7, Z7
+	VMAXPS       Z8, Z20, Z8
+	VMINPS       Z8, Z21, Z8
+	VADDPS       Z22, Z8, Z8
+	VMAXPS       Z9, Z20, Z9
+	VMINPS       Z9, Z21, Z9
+	VADDPS       Z22, Z9, Z9
+	VMAXPS       Z10, Z20, Z10
+	VMINPS       Z10, Z21, Z10
+	VADDPS       Z22, Z10, Z10
+	VMAXPS       Z11, Z20, Z11
+	VMINPS       Z11, Z21, Z11
+	VADDPS       Z22, Z11, Z11
+	VMAXPS       Z12, Z20, Z12
+	VMINPS       Z12, Z21, Z12
+	VADDPS       Z22, Z12, Z12
+	VMAXPS       Z13, Z20, Z13
+	VMINPS       Z13, Z21, Z13
+	VADDPS       Z22, Z13, Z13
+	VMAXPS       Z14, Z20, Z14
+	VMINPS       Z14, Z21, Z14
+	VADDPS       Z22, Z14, Z14
+	VMAXPS       Z15, Z20, Z15
+	VMINPS       Z15, Z21, Z15
+	VADDPS       Z22, Z15, Z15
+	VMAXPS       Z16, Z20, Z16
+	VMINPS       Z16, Z21, Z16
+	VADDPS       Z22, Z16, Z16
+	VMAXPS       Z17, Z20, Z17
+	VMINPS       Z17, Z21, Z17
+	VADDPS       Z22, Z17, Z17
+	VMAXPS       Z18, Z20, Z18
+	VMINPS       Z18, Z21, Z18
+	VADDPS       Z22, Z18, Z18
+	VMAXPS       Z19, Z20, Z19
+	VMINPS       Z19, Z21, Z19
+	VADDPS       Z22, Z19, Z19
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -11436,6 +14590,86 @@ loop6:
 	VADDPS       192(CX), Z23, Z23
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Z24
+	VBROADCASTSS 4(CX), Z25
+	VBROADCASTSS 8(CX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -11565,6 +14799,38 @@ loop1:
 	VADDPS       448(CX), Z7, Z7
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Z8
+	VBROADCASTSS 4(CX), Z9
+	VBROADCASTSS 8(CX), Z10
+	VMAXPS       Z0, Z8, Z0
+	VMINPS       Z0, Z9, Z0
+	VADDPS       Z10, Z0, Z0
+	VMAXPS       Z1, Z8, Z1
+	VMINPS       Z1, Z9, Z1
+	VADDPS       Z10, Z1, Z1
+	VMAXPS       Z2, Z8, Z2
+	VMINPS       Z2, Z9, Z2
+	VADDPS       Z10, Z2, Z2
+	VMAXPS       Z3, Z8, Z3
+	VMINPS       Z3, Z9, Z3
+	VADDPS       Z10, Z3, Z3
+	VMAXPS       Z4, Z8, Z4
+	VMINPS       Z4, Z9, Z4
+	VADDPS       Z10, Z4, Z4
+	VMAXPS       Z5, Z8, Z5
+	VMINPS       Z5, Z9, Z5
+	VADDPS       Z10, Z5, Z5
+	VMAXPS       Z6, Z8, Z6
+	VMINPS       Z6, Z9, Z6
+	VADDPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z7
+	VMINPS       Z7, Z9, Z7
+	VADDPS       Z10, Z7, Z7
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -11687,6 +14953,62 @@ loop2:
 	VADDPS       448(CX), Z15, Z15
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Z16
+	VBROADCASTSS 4(CX), Z17
+	VBROADCASTSS 8(CX), Z18
+	VMAXPS       Z0, Z16, Z0
+	VMINPS       Z0, Z17, Z0
+	VADDPS       Z18, Z0, Z0
+	VMAXPS       Z1, Z16, Z1
+	VMINPS       Z1, Z17, Z1
+	VADDPS       Z18, Z1, Z1
+	VMAXPS       Z2, Z16, Z2
+	VMINPS       Z2, Z17, Z2
+	VADDPS       Z18, Z2, Z2
+	VMAXPS       Z3, Z16, Z3
+	VMINPS       Z3, Z17, Z3
+	VADDPS       Z18, Z3, Z3
+	VMAXPS       Z4, Z16, Z4
+	VMINPS       Z4, Z17, Z4
+	VADDPS       Z18, Z4, Z4
+	VMAXPS       Z5, Z16, Z5
+	VMINPS       Z5, Z17, Z5
+	VADDPS       Z18, Z5, Z5
+	VMAXPS       Z6, Z16, Z6
+	VMINPS       Z6, Z17, Z6
+	VADDPS       Z18, Z6, Z6
+	VMAXPS       Z7, Z16, Z7
+	VMINPS       Z7, Z17, Z7
+	VADDPS       Z18, Z7, Z7
+	VMAXPS       Z8, Z16, Z8
+	VMINPS       Z8, Z17, Z8
+	VADDPS       Z18, Z8, Z8
+	VMAXPS       Z9, Z16, Z9
+	VMINPS       Z9, Z17, Z9
+	VADDPS       Z18, Z9, Z9
+	VMAXPS       Z10, Z16, Z10
+	VMINPS       Z10, Z17, Z10
+	VADDPS       Z18, Z10, Z10
+	VMAXPS       Z11, Z16, Z11
+	VMINPS       Z11, Z17, Z11
+	VADDPS       Z18, Z11, Z11
+	VMAXPS       Z12, Z16, Z12
+	VMINPS       Z12, Z17, Z12
+	VADDPS       Z18, Z12, Z12
+	VMAXPS       Z13, Z16, Z13
+	VMINPS       Z13, Z17, Z13
+	VADDPS       Z18, Z13, Z13
+	VMAXPS       Z14, Z16, Z14
+	VMINPS       Z14, Z17, Z14
+	VADDPS       Z18, Z14, Z14
+	VMAXPS       Z15, Z16, Z15
+	VMINPS       Z15, Z17, Z15
+	VADDPS       Z18, Z15, Z15
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -11832,6 +15154,20 @@ done1:
 	VADDPS 64(CX), Z1, Z1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSS (CX), Z2
+	VBROADCASTSS 4(CX), Z3
+	VBROADCASTSS 8(CX), Z4
+	VMAXPS       Z0, Z2, Z0
+	VMINPS       Z0, Z3, Z0
+	VADDPS       Z4, Z0, Z0
+	VMAXPS       Z1, Z2, Z1
+	VMINPS       Z1, Z3, Z1
+	VADDPS       Z4, Z1, Z1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -11949,6 +15285,26 @@ done2:
 	VADDPS 64(CX), Z3, Z3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSS (CX), Z4
+	VBROADCASTSS 4(CX), Z5
+	VBROADCASTSS 8(CX), Z6
+	VMAXPS       Z0, Z4, Z0
+	VMINPS       Z0, Z5, Z0
+	VADDPS       Z6, Z0, Z0
+	VMAXPS       Z1, Z4, Z1
+	VMINPS       Z1, Z5, Z1
+	VADDPS       Z6, Z1, Z1
+	VMAXPS       Z2, Z4, Z2
+	VMINPS       Z2, Z5, Z2
+	VADDPS       Z6, Z2, Z2
+	VMAXPS       Z3, Z4, Z3
+	VMINPS       Z3, Z5, Z3
+	VADDPS       Z6, Z3, Z3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -12092,6 +15448,32 @@ done3:
 	VADDPS 64(CX), Z5, Z5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSS (CX), Z6
+	VBROADCASTSS 4(CX), Z7
+	VBROADCASTSS 8(CX), Z8
+	VMAXPS       Z0, Z6, Z0
+	VMINPS       Z0, Z7, Z0
+	VADDPS       Z8, Z0, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMINPS       Z1, Z7, Z1
+	VADDPS       Z8, Z1, Z1
+	VMAXPS       Z2, Z6, Z2
+	VMINPS       Z2, Z7, Z2
+	VADDPS       Z8, Z2, Z2
+	VMAXPS       Z3, Z6, Z3
+	VMINPS       Z3, Z7, Z3
+	VADDPS       Z8, Z3, Z3
+	VMAXPS       Z4, Z6, Z4
+	VMINPS       Z4, Z7, Z4
+	VADDPS       Z8, Z4, Z4
+	VMAXPS       Z5, Z6, Z5
+	VMINPS       Z5, Z7, Z5
+	VADDPS       Z8, Z5, Z5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -12261,6 +15643,38 @@ done4:
 	VADDPS 64(CX), Z7, Z7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSS (CX), Z8
+	VBROADCASTSS 4(CX), Z9
+	VBROADCASTSS 8(CX), Z10
+	VMAXPS       Z0, Z8, Z0
+	VMINPS       Z0, Z9, Z0
+	VADDPS       Z10, Z0, Z0
+	VMAXPS       Z1, Z8, Z1
+	VMINPS       Z1, Z9, Z1
+	VADDPS       Z10, Z1, Z1
+	VMAXPS       Z2, Z8, Z2
+	VMINPS       Z2, Z9, Z2
+	VADDPS       Z10, Z2, Z2
+	VMAXPS       Z3, Z8, Z3
+	VMINPS       Z3, Z9, Z3
+	VADDPS       Z10, Z3, Z3
+	VMAXPS       Z4, Z8, Z4
+	VMINPS       Z4, Z9, Z4
+	VADDPS       Z10, Z4, Z4
+	VMAXPS       Z5, Z8, Z5
+	VMINPS       Z5, Z9, Z5
+	VADDPS       Z10, Z5, Z5
+	VMAXPS       Z6, Z8, Z6
+	VMINPS       Z6, Z9, Z6
+	VADDPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z7
+	VMINPS       Z7, Z9, Z7
+	VADDPS       Z10, Z7, Z7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -12456,6 +15870,44 @@ done5:
 	VADDPS 64(CX), Z9, Z9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSS (CX), Z10
+	VBROADCASTSS 4(CX), Z11
+	VBROADCASTSS 8(CX), Z12
+	VMAXPS       Z0, Z10, Z0
+	VMINPS       Z0, Z11, Z0
+	VADDPS       Z12, Z0, Z0
+	VMAXPS       Z1, Z10, Z1
+	VMINPS       Z1, Z11, Z1
+	VADDPS       Z12, Z1, Z1
+	VMAXPS       Z2, Z10, Z2
+	VMINPS       Z2, Z11, Z2
+	VADDPS       Z12, Z2, Z2
+	VMAXPS       Z3, Z10, Z3
+	VMINPS       Z3, Z11, Z3
+	VADDPS       Z12, Z3, Z3
+	VMAXPS       Z4, Z10, Z4
+	VMINPS       Z4, Z11, Z4
+	VADDPS       Z12, Z4, Z4
+	VMAXPS       Z5, Z10, Z5
+	VMINPS       Z5, Z11, Z5
+	VADDPS       Z12, Z5, Z5
+	VMAXPS       Z6, Z10, Z6
+	VMINPS       Z6, Z11, Z6
+	VADDPS       Z12, Z6, Z6
+	VMAXPS       Z7, Z10, Z7
+	VMINPS       Z7, Z11, Z7
+	VADDPS       Z12, Z7, Z7
+	VMAXPS       Z8, Z10, Z8
+	VMINPS       Z8, Z11, Z8
+	VADDPS       Z12, Z8, Z8
+	VMAXPS       Z9, Z10, Z9
+	VMINPS       Z9, Z11, Z9
+	VADDPS       Z12, Z9, Z9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -12677,6 +16129,50 @@ done6:
 	VADDPS 64(CX), Z11, Z11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSS (CX), Z12
+	VBROADCASTSS 4(CX), Z13
+	VBROADCASTSS 8(CX), Z14
+	VMAXPS       Z0, Z12, Z0
+	VMINPS       Z0, Z13, Z0
+	VADDPS       Z14, Z0, Z0
+	VMAXPS       Z1, Z12, Z1
+	VMINPS       Z1, Z13, Z1
+	VADDPS       Z14, Z1, Z1
+	VMAXPS       Z2, Z12, Z2
+	VMINPS       Z2, Z13, Z2
+	VADDPS       Z14, Z2, Z2
+	VMAXPS       Z3, Z12, Z3
+	VMINPS       Z3, Z13, Z3
+	VADDPS       Z14, Z3, Z3
+	VMAXPS       Z4, Z12, Z4
+	VMINPS       Z4, Z13, Z4
+	VADDPS       Z14, Z4, Z4
+	VMAXPS       Z5, Z12, Z5
+	VMINPS       Z5, Z13, Z5
+	VADDPS       Z14, Z5, Z5
+	VMAXPS       Z6, Z12, Z6
+	VMINPS       Z6, Z13, Z6
+	VADDPS       Z14, Z6, Z6
+	VMAXPS       Z7, Z12, Z7
+	VMINPS       Z7, Z13, Z7
+	VADDPS       Z14, Z7, Z7
+	VMAXPS       Z8, Z12, Z8
+	VMINPS       Z8, Z13, Z8
+	VADDPS       Z14, Z8, Z8
+	VMAXPS       Z9, Z12, Z9
+	VMINPS       Z9, Z13, Z9
+	VADDPS       Z14, Z9, Z9
+	VMAXPS       Z10, Z12, Z10
+	VMINPS       Z10, Z13, Z10
+	VADDPS       Z14, Z10, Z10
+	VMAXPS       Z11, Z12, Z11
+	VMINPS       Z11, Z13, Z11
+	VADDPS       Z14, Z11, Z11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -12924,6 +16420,56 @@ done7:
 	VADDPS 64(CX), Z13, Z13
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSS (CX), Z14
+	VBROADCASTSS 4(CX), Z15
+	VBROADCASTSS 8(CX), Z16
+	VMAXPS       Z0, Z14, Z0
+	VMINPS       Z0, Z15, Z0
+	VADDPS       Z16, Z0, Z0
+	VMAXPS       Z1, Z14, Z1
+	VMINPS       Z1, Z15, Z1
+	VADDPS       Z16, Z1, Z1
+	VMAXPS       Z2, Z14, Z2
+	VMINPS       Z2, Z15, Z2
+	VADDPS       Z16, Z2, Z2
+	VMAXPS       Z3, Z14, Z3
+	VMINPS       Z3, Z15, Z3
+	VADDPS       Z16, Z3, Z3
+	VMAXPS       Z4, Z14, Z4
+	VMINPS       Z4, Z15, Z4
+	VADDPS       Z16, Z4, Z4
+	VMAXPS       Z5, Z14, Z5
+	VMINPS       Z5, Z15, Z5
+	VADDPS       Z16, Z5, Z5
+	VMAXPS       Z6, Z14, Z6
+	VMINPS       Z6, Z15, Z6
+	VADDPS       Z16, Z6, Z6
+	VMAXPS       Z7, Z14, Z7
+	VMINPS       Z7, Z15, Z7
+	VADDPS       Z16, Z7, Z7
+	VMAXPS       Z8, Z14, Z8
+	VMINPS       Z8, Z15, Z8
+	VADDPS       Z16, Z8, Z8
+	VMAXPS       Z9, Z14, Z9
+	VMINPS       Z9, Z15, Z9
+	VADDPS       Z16, Z9, Z9
+	VMAXPS       Z10, Z14, Z10
+	VMINPS       Z10, Z15, Z10
+	VADDPS       Z16, Z10, Z10
+	VMAXPS       Z11, Z14, Z11
+	VMINPS       Z11, Z15, Z11
+	VADDPS       Z16, Z11, Z11
+	VMAXPS       Z12, Z14, Z12
+	VMINPS       Z12, Z15, Z12
+	VADDPS       Z16, Z12, Z12
+	VMAXPS       Z13, Z14, Z13
+	VMINPS       Z13, Z15, Z13
+	VADDPS       Z16, Z13, Z13
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -13197,6 +16743,62 @@ done8:
 	VADDPS 64(CX), Z15, Z15
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSS (CX), Z16
+	VBROADCASTSS 4(CX), Z17
+	VBROADCASTSS 8(CX), Z18
+	VMAXPS       Z0, Z16, Z0
+	VMINPS       Z0, Z17, Z0
+	VADDPS       Z18, Z0, Z0
+	VMAXPS       Z1, Z16, Z1
+	VMINPS       Z1, Z17, Z1
+	VADDPS       Z18, Z1, Z1
+	VMAXPS       Z2, Z16, Z2
+	VMINPS       Z2, Z17, Z2
+	VADDPS       Z18, Z2, Z2
+	VMAXPS       Z3, Z16, Z3
+	VMINPS       Z3, Z17, Z3
+	VADDPS       Z18, Z3, Z3
+	VMAXPS       Z4, Z16, Z4
+	VMINPS       Z4, Z17, Z4
+	VADDPS       Z18, Z4, Z4
+	VMAXPS       Z5, Z16, Z5
+	VMINPS       Z5, Z17, Z5
+	VADDPS       Z18, Z5, Z5
+	VMAXPS       Z6, Z16, Z6
+	VMINPS       Z6, Z17, Z6
+	VADDPS       Z18, Z6, Z6
+	VMAXPS       Z7, Z16, Z7
+	VMINPS       Z7, Z17, Z7
+	VADDPS       Z18, Z7, Z7
+	VMAXPS       Z8, Z16, Z8
+	VMINPS       Z8, Z17, Z8
+	VADDPS       Z18, Z8, Z8
+	VMAXPS       Z9, Z16, Z9
+	VMINPS       Z9, Z17, Z9
+	VADDPS       Z18, Z9, Z9
+	VMAXPS       Z10, Z16, Z10
+	VMINPS       Z10, Z17, Z10
+	VADDPS       Z18, Z10, Z10
+	VMAXPS       Z11, Z16, Z11
+	VMINPS       Z11, Z17, Z11
+	VADDPS       Z18, Z11, Z11
+	VMAXPS       Z12, Z16, Z12
+	VMINPS       Z12, Z17, Z12
+	VADDPS       Z18, Z12, Z12
+	VMAXPS       Z13, Z16, Z13
+	VMINPS       Z13, Z17, Z13
+	VADDPS       Z18, Z13, Z13
+	VMAXPS       Z14, Z16, Z14
+	VMINPS       Z14, Z17, Z14
+	VADDPS       Z18, Z14, Z14
+	VMAXPS       Z15, Z16, Z15
+	VMINPS       Z15, Z17, Z15
+	VADDPS       Z18, Z15, Z15
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -13496,6 +17098,68 @@ done9:
 	VADDPS 64(CX), Z17, Z17
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSS (CX), Z18
+	VBROADCASTSS 4(CX), Z19
+	VBROADCASTSS 8(CX), Z20
+	VMAXPS       Z0, Z18, Z0
+	VMINPS       Z0, Z19, Z0
+	VADDPS       Z20, Z0, Z0
+	VMAXPS       Z1, Z18, Z1
+	VMINPS       Z1, Z19, Z1
+	VADDPS       Z20, Z1, Z1
+	VMAXPS       Z2, Z18, Z2
+	VMINPS       Z2, Z19, Z2
+	VADDPS       Z20, Z2, Z2
+	VMAXPS       Z3, Z18, Z3
+	VMINPS       Z3, Z19, Z3
+	VADDPS       Z20, Z3, Z3
+	VMAXPS       Z4, Z18, Z4
+	VMINPS       Z4, Z19, Z4
+	VADDPS       Z20, Z4, Z4
+	VMAXPS       Z5, Z18, Z5
+	VMINPS       Z5, Z19, Z5
+	VADDPS       Z20, Z5, Z5
+	VMAXPS       Z6, Z18, Z6
+	VMINPS       Z6, Z19, Z6
+	VADDPS       Z20, Z6, Z6
+	VMAXPS       Z7, Z18, Z7
+	VMINPS       Z7, Z19, Z7
+	VADDPS       Z20, Z7, Z7
+	VMAXPS       Z8, Z18, Z8
+	VMINPS       Z8, Z19, Z8
+	VADDPS       Z20, Z8, Z8
+	VMAXPS       Z9, Z18, Z9
+	VMINPS       Z9, Z19, Z9
+	VADDPS       Z20, Z9, Z9
+	VMAXPS       Z10, Z18, Z10
+	VMINPS       Z10, Z19, Z10
+	VADDPS       Z20, Z10, Z10
+	VMAXPS       Z11, Z18, Z11
+	VMINPS       Z11, Z19, Z11
+	VADDPS       Z20, Z11, Z11
+	VMAXPS       Z12, Z18, Z12
+	VMINPS       Z12, Z19, Z12
+	VADDPS       Z20, Z12, Z12
+	VMAXPS       Z13, Z18, Z13
+	VMINPS       Z13, Z19, Z13
+	VADDPS       Z20, Z13, Z13
+	VMAXPS       Z14, Z18, Z14
+	VMINPS       Z14, Z19, Z14
+	VADDPS       Z20, Z14, Z14
+	VMAXPS       Z15, Z18, Z15
+	VMINPS       Z15, Z19, Z15
+	VADDPS       Z20, Z15, Z15
+	VMAXPS       Z16, Z18, Z16
+	VMINPS       Z16, Z19, Z16
+	VADDPS       Z20, Z16, Z16
+	VMAXPS       Z17, Z18, Z17
+	VMINPS       Z17, Z19, Z17
+	VADDPS       Z20, Z17, Z17
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -13821,6 +17485,74 @@ done10:
 	VADDPS 64(CX), Z19, Z19
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSS (CX), Z20
+	VBROADCASTSS 4(CX), Z21
+	VBROADCASTSS 8(CX), Z22
+	VMAXPS       Z0, Z20, Z0
+	VMINPS       Z0, Z21, Z0
+	VADDPS       Z22, Z0, Z0
+	VMAXPS       Z1, Z20, Z1
+	VMINPS       Z1, Z21, Z1
+	VADDPS       Z22, Z1, Z1
+	VMAXPS       Z2, Z20, Z2
+	VMINPS       Z2, Z21, Z2
+	VADDPS       Z22, Z2, Z2
+	VMAXPS       Z3, Z20, Z3
+	VMINPS       Z3, Z21, Z3
+	VADDPS       Z22, Z3, Z3
+	VMAXPS       Z4, Z20, Z4
+	VMINPS       Z4, Z21, Z4
+	VADDPS       Z22, Z4, Z4
+	VMAXPS       Z5, Z20, Z5
+	VMINPS       Z5, Z21, Z5
+	VADDPS       Z22, Z5, Z5
+	VMAXPS       Z6, Z20, Z6
+	VMINPS       Z6, Z21, Z6
+	VADDPS       Z22, Z6, Z6
+	VMAXPS       Z7, Z20, Z7
+	VMINPS       Z7, Z21, Z7
+	VADDPS       Z22, Z7, Z7
+	VMAXPS       Z8, Z20, Z8
+	VMINPS       Z8, Z21, Z8
+	VADDPS       Z22, Z8, Z8
+	VMAXPS       Z9, Z20, Z9
+	VMINPS       Z9, Z21, Z9
+	VADDPS       Z22, Z9, Z9
+	VMAXPS       Z10, Z20, Z10
+	VMINPS       Z10, Z21, Z10
+	VADDPS       Z22, Z10, Z10
+	VMAXPS       Z11, Z20, Z11
+	VMINPS       Z11, Z21, Z11
+	VADDPS       Z22, Z11, Z11
+	VMAXPS       Z12, Z20, Z12
+	VMINPS       Z12, Z21, Z12
+	VADDPS       Z22, Z12, Z12
+	VMAXPS       Z13, Z20, Z13
+	VMINPS       Z13, Z21, Z13
+	VADDPS       Z22, Z13, Z13
+	VMAXPS       Z14, Z20, Z14
+	VMINPS       Z14, Z21, Z14
+	VADDPS       Z22, Z14, Z14
+	VMAXPS       Z15, Z20, Z15
+	VMINPS       Z15, Z21, Z15
+	VADDPS       Z22, Z15, Z15
+	VMAXPS       Z16, Z20, Z16
+	VMINPS       Z16, Z21, Z16
+	VADDPS       Z22, Z16, Z16
+	VMAXPS       Z17, Z20, Z17
+	VMINPS       Z17, Z21, Z17
+	VADDPS       Z22, Z17, Z17
+	VMAXPS       Z18, Z20, Z18
+	VMINPS       Z18, Z21, Z18
+	VADDPS       Z22, Z18, Z18
+	VMAXPS       Z19, Z20, Z19
+	VMINPS       Z19, Z21, Z19
+	VADDPS       Z22, Z19, Z19
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -14172,6 +17904,80 @@ done11:
 	VADDPS 64(CX), Z21, Z21
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSS (CX), Z22
+	VBROADCASTSS 4(CX), Z23
+	VBROADCASTSS 8(CX), Z24
+	VMAXPS       Z0, Z22, Z0
+	VMINPS       Z0, Z23, Z0
+	VADDPS       Z24, Z0, Z0
+	VMAXPS       Z1, Z22, Z1
+	VMINPS       Z1, Z23, Z1
+	VADDPS       Z24, Z1, Z1
+	VMAXPS       Z2, Z22, Z2
+	VMINPS       Z2, Z23, Z2
+	VADDPS       Z24, Z2, Z2
+	VMAXPS       Z3, Z22, Z3
+	VMINPS       Z3, Z23, Z3
+	VADDPS       Z24, Z3, Z3
+	VMAXPS       Z4, Z22, Z4
+	VMINPS       Z4, Z23, Z4
+	VADDPS       Z24, Z4, Z4
+	VMAXPS       Z5, Z22, Z5
+	VMINPS       Z5, Z23, Z5
+	VADDPS       Z24, Z5, Z5
+	VMAXPS       Z6, Z22, Z6
+	VMINPS       Z6, Z23, Z6
+	VADDPS       Z24, Z6, Z6
+	VMAXPS       Z7, Z22, Z7
+	VMINPS       Z7, Z23, Z7
+	VADDPS       Z24, Z7, Z7
+	VMAXPS       Z8, Z22, Z8
+	VMINPS       Z8, Z23, Z8
+	VADDPS       Z24, Z8, Z8
+	VMAXPS       Z9, Z22, Z9
+	VMINPS       Z9, Z23, Z9
+	VADDPS       Z24, Z9, Z9
+	VMAXPS       Z10, Z22, Z10
+	VMINPS       Z10, Z23, Z10
+	VADDPS       Z24, Z10, Z10
+	VMAXPS       Z11, Z22, Z11
+	VMINPS       Z11, Z23, Z11
+	VADDPS       Z24, Z11, Z11
+	VMAXPS       Z12, Z22, Z12
+	VMINPS       Z12, Z23, Z12
+	VADDPS       Z24, Z12, Z12
+	VMAXPS       Z13, Z22, Z13
+	VMINPS       Z13, Z23, Z13
+	VADDPS       Z24, Z13, Z13
+	VMAXPS       Z14, Z22, Z14
+	VMINPS       Z14, Z23, Z14
+	VADDPS       Z24, Z14, Z14
+	VMAXPS       Z15, Z22, Z15
+	VMINPS       Z15, Z23, Z15
+	VADDPS       Z24, Z15, Z15
+	VMAXPS       Z16, Z22, Z16
+	VMINPS       Z16, Z23, Z16
+	VADDPS       Z24, Z16, Z16
+	VMAXPS       Z17, Z22, Z17
+	VMINPS       Z17, Z23, Z17
+	VADDPS       Z24, Z17, Z17
+	VMAXPS       Z18, Z22, Z18
+	VMINPS       Z18, Z23, Z18
+	VADDPS       Z24, Z18, Z18
+	VMAXPS       Z19, Z22, Z19
+	VMINPS       Z19, Z23, Z19
+	VADDPS       Z24, Z19, Z19
+	VMAXPS       Z20, Z22, Z20
+	VMINPS       Z20, Z23, Z20
+	VADDPS       Z24, Z20, Z20
+	VMAXPS       Z21, Z22, Z21
+	VMINPS       Z21, Z23, Z21
+	VADDPS       Z24, Z21, Z21
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -14549,6 +18355,86 @@ done12:
 	VADDPS 64(CX), Z23, Z23
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSS (CX), Z24
+	VBROADCASTSS 4(CX), Z25
+	VBROADCASTSS 8(CX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
@@ -14674,6 +18560,20 @@ loop1:
 	VADDPD       64(CX), Z1, Z1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Z2
+	VBROADCASTSD 8(CX), Z3
+	VBROADCASTSD 16(CX), Z4
+	VMAXPD       Z0, Z2, Z0
+	VMINPD       Z0, Z3, Z0
+	VADDPD       Z4, Z0, Z0
+	VMAXPD       Z1, Z2, Z1
+	VMINPD       Z1, Z3, Z1
+	VADDPD       Z4, Z1, Z1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -14742,6 +18642,26 @@ loop2:
 	VADDPD       64(CX), Z3, Z3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Z4
+	VBROADCASTSD 8(CX), Z5
+	VBROADCASTSD 16(CX), Z6
+	VMAXPD       Z0, Z4, Z0
+	VMINPD       Z0, Z5, Z0
+	VADDPD       Z6, Z0, Z0
+	VMAXPD       Z1, Z4, Z1
+	VMINPD       Z1, Z5, Z1
+	VADDPD       Z6, Z1, Z1
+	VMAXPD       Z2, Z4, Z2
+	VMINPD       Z2, Z5, Z2
+	VADDPD       Z6, Z2, Z2
+	VMAXPD       Z3, Z4, Z3
+	VMINPD       Z3, Z5, Z3
+	VADDPD       Z6, Z3, Z3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -14825,6 +18745,32 @@ loop3:
 	VADDPD       64(CX), Z5, Z5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Z6
+	VBROADCASTSD 8(CX), Z7
+	VBROADCASTSD 16(CX), Z8
+	VMAXPD       Z0, Z6, Z0
+	VMINPD       Z0, Z7, Z0
+	VADDPD       Z8, Z0, Z0
+	VMAXPD       Z1, Z6, Z1
+	VMINPD       Z1, Z7, Z1
+	VADDPD       Z8, Z1, Z1
+	VMAXPD       Z2, Z6, Z2
+	VMINPD       Z2, Z7, Z2
+	VADDPD       Z8, Z2, Z2
+	VMAXPD       Z3, Z6, Z3
+	VMINPD       Z3, Z7, Z3
+	VADDPD       Z8, Z3, Z3
+	VMAXPD       Z4, Z6, Z4
+	VMINPD       Z4, Z7, Z4
+	VADDPD       Z8, Z4, Z4
+	VMAXPD       Z5, Z6, Z5
+	VMINPD       Z5, Z7, Z5
+	VADDPD       Z8, Z5, Z5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -14923,6 +18869,38 @@ loop4:
 	VADDPD       64(CX), Z7, Z7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Z8
+	VBROADCASTSD 8(CX), Z9
+	VBROADCASTSD 16(CX), Z10
+	VMAXPD       Z0, Z8, Z0
+	VMINPD       Z0, Z9, Z0
+	VADDPD       Z10, Z0, Z0
+	VMAXPD       Z1, Z8, Z1
+	VMINPD       Z1, Z9, Z1
+	VADDPD       Z10, Z1, Z1
+	VMAXPD       Z2, Z8, Z2
+	VMINPD       Z2, Z9, Z2
+	VADDPD       Z10, Z2, Z2
+	VMAXPD       Z3, Z8, Z3
+	VMINPD       Z3, Z9, Z3
+	VADDPD       Z10, Z3, Z3
+	VMAXPD       Z4, Z8, Z4
+	VMINPD       Z4, Z9, Z4
+	VADDPD       Z10, Z4, Z4
+	VMAXPD       Z5, Z8, Z5
+	VMINPD       Z5, Z9, Z5
+	VADDPD       Z10, Z5, Z5
+	VMAXPD       Z6, Z8, Z6
+	VMINPD       Z6, Z9, Z6
+	VADDPD       Z10, Z6, Z6
+	VMAXPD       Z7, Z8, Z7
+	VMINPD       Z7, Z9, Z7
+	VADDPD       Z10, Z7, Z7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -15036,6 +19014,44 @@ loop5:
 	VADDPD       64(CX), Z9, Z9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Z10
+	VBROADCASTSD 8(CX), Z11
+	VBROADCASTSD 16(CX), Z12
+	VMAXPD       Z0, Z10, Z0
+	VMINPD       Z0, Z11, Z0
+	VADDPD       Z12, Z0, Z0
+	VMAXPD       Z1, Z10, Z1
+	VMINPD       Z1, Z11, Z1
+	VADDPD       Z12, Z1, Z1
+	VMAXPD       Z2, Z10, Z2
+	VMINPD       Z2, Z11, Z2
+	VADDPD       Z12, Z2, Z2
+	VMAXPD       Z3, Z10, Z3
+	VMINPD       Z3, Z11, Z3
+	VADDPD       Z12, Z3, Z3
+	VMAXPD       Z4, Z10, Z4
+	VMINPD       Z4, Z11, Z4
+	VADDPD       Z12, Z4, Z4
+	VMAXPD       Z5, Z10, Z5
+	VMINPD       Z5, Z11, Z5
+	VADDPD       Z12, Z5, Z5
+	VMAXPD       Z6, Z10, Z6
+	VMINPD       Z6, Z11, Z6
+	VADDPD       Z12, Z6, Z6
+	VMAXPD       Z7, Z10, Z7
+	VMINPD       Z7, Z11, Z7
+	VADDPD       Z12, Z7, Z7
+	VMAXPD       Z8, Z10, Z8
+	VMINPD       Z8, Z11, Z8
+	VADDPD       Z12, Z8, Z8
+	VMAXPD       Z9, Z10, Z9
+	VMINPD       Z9, Z11, Z9
+	VADDPD       Z12, Z9, Z9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -15164,6 +19180,50 @@ loop6:
 	VADDPD       64(CX), Z11, Z11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Z12
+	VBROADCASTSD 8(CX), Z13
+	VBROADCASTSD 16(CX), Z14
+	VMAXPD       Z0, Z12, Z0
+	VMINPD       Z0, Z13, Z0
+	VADDPD       Z14, Z0, Z0
+	VMAXPD       Z1, Z12, Z1
+	VMINPD       Z1, Z13, Z1
+	VADDPD       Z14, Z1, Z1
+	VMAXPD       Z2, Z12, Z2
+	VMINPD       Z2, Z13, Z2
+	VADDPD       Z14, Z2, Z2
+	VMAXPD       Z3, Z12, Z3
+	VMINPD       Z3, Z13, Z3
+	VADDPD       Z14, Z3, Z3
+	VMAXPD       Z4, Z12, Z4
+	VMINPD       Z4, Z13, Z4
+	VADDPD       Z14, Z4, Z4
+	VMAXPD       Z5, Z12, Z5
+	VMINPD       Z5, Z13, Z5
+	VADDPD       Z14, Z5, Z5
+	VMAXPD       Z6, Z12, Z6
+	VMINPD       Z6, Z13, Z6
+	VADDPD       Z14, Z6, Z6
+	VMAXPD       Z7, Z12, Z7
+	VMINPD       Z7, Z13, Z7
+	VADDPD       Z14, Z7, Z7
+	VMAXPD       Z8, Z12, Z8
+	VMINPD       Z8, Z13, Z8
+	VADDPD       Z14, Z8, Z8
+	VMAXPD       Z9, Z12, Z9
+	VMINPD       Z9, Z13, Z9
+	VADDPD       Z14, Z9, Z9
+	VMAXPD       Z10, Z12, Z10
+	VMINPD       Z10, Z13, Z10
+	VADDPD       Z14, Z10, Z10
+	VMAXPD       Z11, Z12, Z11
+	VMINPD       Z11, Z13, Z11
+	VADDPD       Z14, Z11, Z11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -15307,6 +19367,56 @@ loop7:
 	VADDPD       64(CX), Z13, Z13
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSD (CX), Z14
+	VBROADCASTSD 8(CX), Z15
+	VBROADCASTSD 16(CX), Z16
+	VMAXPD       Z0, Z14, Z0
+	VMINPD       Z0, Z15, Z0
+	VADDPD       Z16, Z0, Z0
+	VMAXPD       Z1, Z14, Z1
+	VMINPD       Z1, Z15, Z1
+	VADDPD       Z16, Z1, Z1
+	VMAXPD       Z2, Z14, Z2
+	VMINPD       Z2, Z15, Z2
+	VADDPD       Z16, Z2, Z2
+	VMAXPD       Z3, Z14, Z3
+	VMINPD       Z3, Z15, Z3
+	VADDPD       Z16, Z3, Z3
+	VMAXPD       Z4, Z14, Z4
+	VMINPD       Z4, Z15, Z4
+	VADDPD       Z16, Z4, Z4
+	VMAXPD       Z5, Z14, Z5
+	VMINPD       Z5, Z15, Z5
+	VADDPD       Z16, Z5, Z5
+	VMAXPD       Z6, Z14, Z6
+	VMINPD       Z6, Z15, Z6
+	VADDPD       Z16, Z6, Z6
+	VMAXPD       Z7, Z14, Z7
+	VMINPD       Z7, Z15, Z7
+	VADDPD       Z16, Z7, Z7
+	VMAXPD       Z8, Z14, Z8
+	VMINPD       Z8, Z15, Z8
+	VADDPD       Z16, Z8, Z8
+	VMAXPD       Z9, Z14, Z9
+	VMINPD       Z9, Z15, Z9
+	VADDPD       Z16, Z9, Z9
+	VMAXPD       Z10, Z14, Z10
+	VMINPD       Z10, Z15, Z10
+	VADDPD       Z16, Z10, Z10
+	VMAXPD       Z11, Z14, Z11
+	VMINPD       Z11, Z15, Z11
+	VADDPD       Z16, Z11, Z11
+	VMAXPD       Z12, Z14, Z12
+	VMINPD       Z12, Z15, Z12
+	VADDPD       Z16, Z12, Z12
+	VMAXPD       Z13, Z14, Z13
+	VMINPD       Z13, Z15, Z13
+	VADDPD       Z16, Z13, Z13
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -15465,6 +19575,62 @@ loop8:
 	VADDPD       64(CX), Z15, Z15
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSD (CX), Z16
+	VBROADCASTSD 8(CX), Z17
+	VBROADCASTSD 16(CX), Z18
+	VMAXPD       Z0, Z16, Z0
+	VMINPD       Z0, Z17, Z0
+	VADDPD       Z18, Z0, Z0
+	VMAXPD       Z1, Z16, Z1
+	VMINPD       Z1, Z17, Z1
+	VADDPD       Z18, Z1, Z1
+	VMAXPD       Z2, Z16, Z2
+	VMINPD       Z2, Z17, Z2
+	VADDPD       Z18, Z2, Z2
+	VMAXPD       Z3, Z16, Z3
+	VMINPD       Z3, Z17, Z3
+	VADDPD       Z18, Z3, Z3
+	VMAXPD       Z4, Z16, Z4
+	VMINPD       Z4, Z17, Z4
+	VADDPD       Z18, Z4, Z4
+	VMAXPD       Z5, Z16, Z5
+	VMINPD       Z5, Z17, Z5
+	VADDPD       Z18, Z5, Z5
+	VMAXPD       Z6, Z16, Z6
+	VMINPD       Z6, Z17, Z6
+	VADDPD       Z18, Z6, Z6
+	VMAXPD       Z7, Z16, Z7
+	VMINPD       Z7, Z17, Z7
+	VADDPD       Z18, Z7, Z7
+	VMAXPD       Z8, Z16, Z8
+	VMINPD       Z8, Z17, Z8
+	VADDPD       Z18, Z8, Z8
+	VMAXPD       Z9, Z16, Z9
+	VMINPD       Z9, Z17, Z9
+	VADDPD       Z18, Z9, Z9
+	VMAXPD       Z10, Z16, Z10
+	VMINPD       Z10, Z17, Z10
+	VADDPD       Z18, Z10, Z10
+	VMAXPD       Z11, Z16, Z11
+	VMINPD       Z11, Z17, Z11
+	VADDPD       Z18, Z11, Z11
+	VMAXPD       Z12, Z16, Z12
+	VMINPD       Z12, Z17, Z12
+	VADDPD       Z18, Z12, Z12
+	VMAXPD       Z13, Z16, Z13
+	VMINPD       Z13, Z17, Z13
+	VADDPD       Z18, Z13, Z13
+	VMAXPD       Z14, Z16, Z14
+	VMINPD       Z14, Z17, Z14
+	VADDPD       Z18, Z14, Z14
+	VMAXPD       Z15, Z16, Z15
+	VMINPD       Z15, Z17, Z15
+	VADDPD       Z18, Z15, Z15
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -15639,6 +19805,68 @@ loop9:
 	VADDPD       64(CX), Z17, Z17
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSD (CX), Z18
+	VBROADCASTSD 8(CX), Z19
+	VBROADCASTSD 16(CX), Z20
+	VMAXPD       Z0, Z18, Z0
+	VMINPD       Z0, Z19, Z0
+	VADDPD       Z20, Z0, Z0
+	VMAXPD       Z1, Z18, Z1
+	VMINPD       Z1, Z19, Z1
+	VADDPD       Z20, Z1, Z1
+	VMAXPD       Z2, Z18, Z2
+	VMINPD       Z2, Z19, Z2
+	VADDPD       Z20, Z2, Z2
+	VMAXPD       Z3, Z18, Z3
+	VMINPD       Z3, Z19, Z3
+	VADDPD       Z20, Z3, Z3
+	VMAXPD       Z4, Z18, Z4
+	VMINPD       Z4, Z19, Z4
+	VADDPD       Z20, Z4, Z4
+	VMAXPD       Z5, Z18, Z5
+	VMINPD       Z5, Z19, Z5
+	VADDPD       Z20, Z5, Z5
+	VMAXPD       Z6, Z18, Z6
+	VMINPD       Z6, Z19, Z6
+	VADDPD       Z20, Z6, Z6
+	VMAXPD       Z7, Z18, Z7
+	VMINPD       Z7, Z19, Z7
+	VADDPD       Z20, Z7, Z7
+	VMAXPD       Z8, Z18, Z8
+	VMINPD       Z8, Z19, Z8
+	VADDPD       Z20, Z8, Z8
+	VMAXPD       Z9, Z18, Z9
+	VMINPD       Z9, Z19, Z9
+	VADDPD       Z20, Z9, Z9
+	VMAXPD       Z10, Z18, Z10
+	VMINPD       Z10, Z19, Z10
+	VADDPD       Z20, Z10, Z10
+	VMAXPD       Z11, Z18, Z11
+	VMINPD       Z11, Z19, Z11
+	VADDPD       Z20, Z11, Z11
+	VMAXPD       Z12, Z18, Z12
+	VMINPD       Z12, Z19, Z12
+	VADDPD       Z20, Z12, Z12
+	VMAXPD       Z13, Z18, Z13
+	VMINPD       Z13, Z19, Z13
+	VADDPD       Z20, Z13, Z13
+	VMAXPD       Z14, Z18, Z14
+	VMINPD       Z14, Z19, Z14
+	VADDPD       Z20, Z14, Z14
+	VMAXPD       Z15, Z18, Z15
+	VMINPD       Z15, Z19, Z15
+	VADDPD       Z20, Z15, Z15
+	VMAXPD       Z16, Z18, Z16
+	VMINPD       Z16, Z19, Z16
+	VADDPD       Z20, Z16, Z16
+	VMAXPD       Z17, Z18, Z17
+	VMINPD       Z17, Z19, Z17
+	VADDPD       Z20, Z17, Z17
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -15828,6 +20056,74 @@ loop10:
 	VADDPD       64(CX), Z19, Z19
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSD (CX), Z20
+	VBROADCASTSD 8(CX), Z21
+	VBROADCASTSD 16(CX), Z22
+	VMAXPD       Z0, Z20, Z0
+	VMINPD       Z0, Z21, Z0
+	VADDPD       Z22, Z0, Z0
+	VMAXPD       Z1, Z20, Z1
+	VMINPD       Z1, Z21, Z1
+	VADDPD       Z22, Z1, Z1
+	VMAXPD       Z2, Z20, Z2
+	VMINPD       Z2, Z21, Z2
+	VADDPD       Z22, Z2, Z2
+	VMAXPD       Z3, Z20, Z3
+	VMINPD       Z3, Z21, Z3
+	VADDPD       Z22, Z3, Z3
+	VMAXPD       Z4, Z20, Z4
+	VMINPD       Z4, Z21, Z4
+	VADDPD       Z22, Z4, Z4
+	VMAXPD       Z5, Z20, Z5
+	VMINPD       Z5, Z21, Z5
+	VADDPD       Z22, Z5, Z5
+	VMAXPD       Z6, Z20, Z6
+	VMINPD       Z6, Z21, Z6
+	VADDPD       Z22, Z6, Z6
+	VMAXPD       Z7, Z20, Z7
+	VMINPD       Z7, Z21, Z7
+	VADDPD       Z22, Z7, Z7
+	VMAXPD       Z8, Z20, Z8
+	VMINPD       Z8, Z21, Z8
+	VADDPD       Z22, Z8, Z8
+	VMAXPD       Z9, Z20, Z9
+	VMINPD       Z9, Z21, Z9
+	VADDPD       Z22, Z9, Z9
+	VMAXPD       Z10, Z20, Z10
+	VMINPD       Z10, Z21, Z10
+	VADDPD       Z22, Z10, Z10
+	VMAXPD       Z11, Z20, Z11
+	VMINPD       Z11, Z21, Z11
+	VADDPD       Z22, Z11, Z11
+	VMAXPD       Z12, Z20, Z12
+	VMINPD       Z12, Z21, Z12
+	VADDPD       Z22, Z12, Z12
+	VMAXPD       Z13, Z20, Z13
+	VMINPD       Z13, Z21, Z13
+	VADDPD       Z22, Z13, Z13
+	VMAXPD       Z14, Z20, Z14
+	VMINPD       Z14, Z21, Z14
+	VADDPD       Z22, Z14, Z14
+	VMAXPD       Z15, Z20, Z15
+	VMINPD       Z15, Z21, Z15
+	VADDPD       Z22, Z15, Z15
+	VMAXPD       Z16, Z20, Z16
+	VMINPD       Z16, Z21, Z16
+	VADDPD       Z22, Z16, Z16
+	VMAXPD       Z17, Z20, Z17
+	VMINPD       Z17, Z21, Z17
+	VADDPD       Z22, Z17, Z17
+	VMAXPD       Z18, Z20, Z18
+	VMINPD       Z18, Z21, Z18
+	VADDPD       Z22, Z18, Z18
+	VMAXPD       Z19, Z20, Z19
+	VMINPD       Z19, Z21, Z19
+	VADDPD       Z22, Z19, Z19
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16032,6 +20328,80 @@ loop11:
 	VADDPD       64(CX), Z21, Z21
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSD (CX), Z22
+	VBROADCASTSD 8(CX), Z23
+	VBROADCASTSD 16(CX), Z24
+	VMAXPD       Z0, Z22, Z0
+	VMINPD       Z0, Z23, Z0
+	VADDPD       Z24, Z0, Z0
+	VMAXPD       Z1, Z22, Z1
+	VMINPD       Z1, Z23, Z1
+	VADDPD       Z24, Z1, Z1
+	VMAXPD       Z2, Z22, Z2
+	VMINPD       Z2, Z23, Z2
+	VADDPD       Z24, Z2, Z2
+	VMAXPD       Z3, Z22, Z3
+	VMINPD       Z3, Z23, Z3
+	VADDPD       Z24, Z3, Z3
+	VMAXPD       Z4, Z22, Z4
+	VMINPD       Z4, Z23, Z4
+	VADDPD       Z24, Z4, Z4
+	VMAXPD       Z5, Z22, Z5
+	VMINPD       Z5, Z23, Z5
+	VADDPD       Z24, Z5, Z5
+	VMAXPD       Z6, Z22, Z6
+	VMINPD       Z6, Z23, Z6
+	VADDPD       Z24, Z6, Z6
+	VMAXPD       Z7, Z22, Z7
+	VMINPD       Z7, Z23, Z7
+	VADDPD       Z24, Z7, Z7
+	VMAXPD       Z8, Z22, Z8
+	VMINPD       Z8, Z23, Z8
+	VADDPD       Z24, Z8, Z8
+	VMAXPD       Z9, Z22, Z9
+	VMINPD       Z9, Z23, Z9
+	VADDPD       Z24, Z9, Z9
+	VMAXPD       Z10, Z22, Z10
+	VMINPD       Z10, Z23, Z10
+	VADDPD       Z24, Z10, Z10
+	VMAXPD       Z11, Z22, Z11
+	VMINPD       Z11, Z23, Z11
+	VADDPD       Z24, Z11, Z11
+	VMAXPD       Z12, Z22, Z12
+	VMINPD       Z12, Z23, Z12
+	VADDPD       Z24, Z12, Z12
+	VMAXPD       Z13, Z22, Z13
+	VMINPD       Z13, Z23, Z13
+	VADDPD       Z24, Z13, Z13
+	VMAXPD       Z14, Z22, Z14
+	VMINPD       Z14, Z23, Z14
+	VADDPD       Z24, Z14, Z14
+	VMAXPD       Z15, Z22, Z15
+	VMINPD       Z15, Z23, Z15
+	VADDPD       Z24, Z15, Z15
+	VMAXPD       Z16, Z22, Z16
+	VMINPD       Z16, Z23, Z16
+	VADDPD       Z24, Z16, Z16
+	VMAXPD       Z17, Z22, Z17
+	VMINPD       Z17, Z23, Z17
+	VADDPD       Z24, Z17, Z17
+	VMAXPD       Z18, Z22, Z18
+	VMINPD       Z18, Z23, Z18
+	VADDPD       Z24, Z18, Z18
+	VMAXPD       Z19, Z22, Z19
+	VMINPD       Z19, Z23, Z19
+	VADDPD       Z24, Z19, Z19
+	VMAXPD       Z20, Z22, Z20
+	VMINPD       Z20, Z23, Z20
+	VADDPD       Z24, Z20, Z20
+	VMAXPD       Z21, Z22, Z21
+	VMINPD       Z21, Z23, Z21
+	VADDPD       Z24, Z21, Z21
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16251,6 +20621,86 @@ loop12:
 	VADDPD       64(CX), Z23, Z23
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSD (CX), Z24
+	VBROADCASTSD 8(CX), Z25
+	VBROADCASTSD 16(CX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16376,6 +20826,20 @@ loop1:
 	VADDPD       Z2, Z1, Z1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Z2
+	VBROADCASTSD 8(CX), Z3
+	VBROADCASTSD 16(CX), Z4
+	VMAXPD       Z0, Z2, Z0
+	VMINPD       Z0, Z3, Z0
+	VADDPD       Z4, Z0, Z0
+	VMAXPD       Z1, Z2, Z1
+	VMINPD       Z1, Z3, Z1
+	VADDPD       Z4, Z1, Z1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16443,6 +20907,26 @@ loop2:
 	VADDPD       Z4, Z3, Z3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Z4
+	VBROADCASTSD 8(CX), Z5
+	VBROADCASTSD 16(CX), Z6
+	VMAXPD       Z0, Z4, Z0
+	VMINPD       Z0, Z5, Z0
+	VADDPD       Z6, Z0, Z0
+	VMAXPD       Z1, Z4, Z1
+	VMINPD       Z1, Z5, Z1
+	VADDPD       Z6, Z1, Z1
+	VMAXPD       Z2, Z4, Z2
+	VMINPD       Z2, Z5, Z2
+	VADDPD       Z6, Z2, Z2
+	VMAXPD       Z3, Z4, Z3
+	VMINPD       Z3, Z5, Z3
+	VADDPD       Z6, Z3, Z3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16526,6 +21010,32 @@ loop3:
 	VADDPD       Z6, Z5, Z5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Z6
+	VBROADCASTSD 8(CX), Z7
+	VBROADCASTSD 16(CX), Z8
+	VMAXPD       Z0, Z6, Z0
+	VMINPD       Z0, Z7, Z0
+	VADDPD       Z8, Z0, Z0
+	VMAXPD       Z1, Z6, Z1
+	VMINPD       Z1, Z7, Z1
+	VADDPD       Z8, Z1, Z1
+	VMAXPD       Z2, Z6, Z2
+	VMINPD       Z2, Z7, Z2
+	VADDPD       Z8, Z2, Z2
+	VMAXPD       Z3, Z6, Z3
+	VMINPD       Z3, Z7, Z3
+	VADDPD       Z8, Z3, Z3
+	VMAXPD       Z4, Z6, Z4
+	VMINPD       Z4, Z7, Z4
+	VADDPD       Z8, Z4, Z4
+	VMAXPD       Z5, Z6, Z5
+	VMINPD       Z5, Z7, Z5
+	VADDPD       Z8, Z5, Z5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16625,6 +21135,38 @@ loop4:
 	VADDPD       Z8, Z7, Z7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Z8
+	VBROADCASTSD 8(CX), Z9
+	VBROADCASTSD 16(CX), Z10
+	VMAXPD       Z0, Z8, Z0
+	VMINPD       Z0, Z9, Z0
+	VADDPD       Z10, Z0, Z0
+	VMAXPD       Z1, Z8, Z1
+	VMINPD       Z1, Z9, Z1
+	VADDPD       Z10, Z1, Z1
+	VMAXPD       Z2, Z8, Z2
+	VMINPD       Z2, Z9, Z2
+	VADDPD       Z10, Z2, Z2
+	VMAXPD       Z3, Z8, Z3
+	VMINPD       Z3, Z9, Z3
+	VADDPD       Z10, Z3, Z3
+	VMAXPD       Z4, Z8, Z4
+	VMINPD       Z4, Z9, Z4
+	VADDPD       Z10, Z4, Z4
+	VMAXPD       Z5, Z8, Z5
+	VMINPD       Z5, Z9, Z5
+	VADDPD       Z10, Z5, Z5
+	VMAXPD       Z6, Z8, Z6
+	VMINPD       Z6, Z9, Z6
+	VADDPD       Z10, Z6, Z6
+	VMAXPD       Z7, Z8, Z7
+	VMINPD       Z7, Z9, Z7
+	VADDPD       Z10, Z7, Z7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16740,6 +21282,44 @@ loop5:
 	VADDPD       Z10, Z9, Z9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Z10
+	VBROADCASTSD 8(CX), Z11
+	VBROADCASTSD 16(CX), Z12
+	VMAXPD       Z0, Z10, Z0
+	VMINPD       Z0, Z11, Z0
+	VADDPD       Z12, Z0, Z0
+	VMAXPD       Z1, Z10, Z1
+	VMINPD       Z1, Z11, Z1
+	VADDPD       Z12, Z1, Z1
+	VMAXPD       Z2, Z10, Z2
+	VMINPD       Z2, Z11, Z2
+	VADDPD       Z12, Z2, Z2
+	VMAXPD       Z3, Z10, Z3
+	VMINPD       Z3, Z11, Z3
+	VADDPD       Z12, Z3, Z3
+	VMAXPD       Z4, Z10, Z4
+	VMINPD       Z4, Z11, Z4
+	VADDPD       Z12, Z4, Z4
+	VMAXPD       Z5, Z10, Z5
+	VMINPD       Z5, Z11, Z5
+	VADDPD       Z12, Z5, Z5
+	VMAXPD       Z6, Z10, Z6
+	VMINPD       Z6, Z11, Z6
+	VADDPD       Z12, Z6, Z6
+	VMAXPD       Z7, Z10, Z7
+	VMINPD       Z7, Z11, Z7
+	VADDPD       Z12, Z7, Z7
+	VMAXPD       Z8, Z10, Z8
+	VMINPD       Z8, Z11, Z8
+	VADDPD       Z12, Z8, Z8
+	VMAXPD       Z9, Z10, Z9
+	VMINPD       Z9, Z11, Z9
+	VADDPD       Z12, Z9, Z9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -16871,6 +21451,50 @@ loop6:
 	VADDPD       Z12, Z11, Z11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Z12
+	VBROADCASTSD 8(CX), Z13
+	VBROADCASTSD 16(CX), Z14
+	VMAXPD       Z0, Z12, Z0
+	VMINPD       Z0, Z13, Z0
+	VADDPD       Z14, Z0, Z0
+	VMAXPD       Z1, Z12, Z1
+	VMINPD       Z1, Z13, Z1
+	VADDPD       Z14, Z1, Z1
+	VMAXPD       Z2, Z12, Z2
+	VMINPD       Z2, Z13, Z2
+	VADDPD       Z14, Z2, Z2
+	VMAXPD       Z3, Z12, Z3
+	VMINPD       Z3, Z13, Z3
+	VADDPD       Z14, Z3, Z3
+	VMAXPD       Z4, Z12, Z4
+	VMINPD       Z4, Z13, Z4
+	VADDPD       Z14, Z4, Z4
+	VMAXPD       Z5, Z12, Z5
+	VMINPD       Z5, Z13, Z5
+	VADDPD       Z14, Z5, Z5
+	VMAXPD       Z6, Z12, Z6
+	VMINPD       Z6, Z13, Z6
+	VADDPD       Z14, Z6, Z6
+	VMAXPD       Z7, Z12, Z7
+	VMINPD       Z7, Z13, Z7
+	VADDPD       Z14, Z7, Z7
+	VMAXPD       Z8, Z12, Z8
+	VMINPD       Z8, Z13, Z8
+	VADDPD       Z14, Z8, Z8
+	VMAXPD       Z9, Z12, Z9
+	VMINPD       Z9, Z13, Z9
+	VADDPD       Z14, Z9, Z9
+	VMAXPD       Z10, Z12, Z10
+	VMINPD       Z10, Z13, Z10
+	VADDPD       Z14, Z10, Z10
+	VMAXPD       Z11, Z12, Z11
+	VMINPD       Z11, Z13, Z11
+	VADDPD       Z14, Z11, Z11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -17018,6 +21642,56 @@ loop7:
 	VADDPD       Z14, Z13, Z13
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSD (CX), Z14
+	VBROADCASTSD 8(CX), Z15
+	VBROADCASTSD 16(CX), Z16
+	VMAXPD       Z0, Z14, Z0
+	VMINPD       Z0, Z15, Z0
+	VADDPD       Z16, Z0, Z0
+	VMAXPD       Z1, Z14, Z1
+	VMINPD       Z1, Z15, Z1
+	VADDPD       Z16, Z1, Z1
+	VMAXPD       Z2, Z14, Z2
+	VMINPD       Z2, Z15, Z2
+	VADDPD       Z16, Z2, Z2
+	VMAXPD       Z3, Z14, Z3
+	VMINPD       Z3, Z15, Z3
+	VADDPD       Z16, Z3, Z3
+	VMAXPD       Z4, Z14, Z4
+	VMINPD       Z4, Z15, Z4
+	VADDPD       Z16, Z4, Z4
+	VMAXPD       Z5, Z14, Z5
+	VMINPD       Z5, Z15, Z5
+	VADDPD       Z16, Z5, Z5
+	VMAXPD       Z6, Z14, Z6
+	VMINPD       Z6, Z15, Z6
+	VADDPD       Z16, Z6, Z6
+	VMAXPD       Z7, Z14, Z7
+	VMINPD       Z7, Z15, Z7
+	VADDPD       Z16, Z7, Z7
+	VMAXPD       Z8, Z14, Z8
+	VMINPD       Z8, Z15, Z8
+	VADDPD       Z16, Z8, Z8
+	VMAXPD       Z9, Z14, Z9
+	VMINPD       Z9, Z15, Z9
+	VADDPD       Z16, Z9, Z9
+	VMAXPD       Z10, Z14, Z10
+	VMINPD       Z10, Z15, Z10
+	VADDPD       Z16, Z10, Z10
+	VMAXPD       Z11, Z14, Z11
+	VMINPD       Z11, Z15, Z11
+	VADDPD       Z16, Z11, Z11
+	VMAXPD       Z12, Z14, Z12
+	VMINPD       Z12, Z15, Z12
+	VADDPD       Z16, Z12, Z12
+	VMAXPD       Z13, Z14, Z13
+	VMINPD       Z13, Z15, Z13
+	VADDPD       Z16, Z13, Z13
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -17181,6 +21855,62 @@ loop8:
 	VADDPD       Z16, Z15, Z15
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSD (CX), Z16
+	VBROADCASTSD 8(CX), Z17
+	VBROADCASTSD 16(CX), Z18
+	VMAXPD       Z0, Z16, Z0
+	VMINPD       Z0, Z17, Z0
+	VADDPD       Z18, Z0, Z0
+	VMAXPD       Z1, Z16, Z1
+	VMINPD       Z1, Z17, Z1
+	VADDPD       Z18, Z1, Z1
+	VMAXPD       Z2, Z16, Z2
+	VMINPD       Z2, Z17, Z2
+	VADDPD       Z18, Z2, Z2
+	VMAXPD       Z3, Z16, Z3
+	VMINPD       Z3, Z17, Z3
+	VADDPD       Z18, Z3, Z3
+	VMAXPD       Z4, Z16, Z4
+	VMINPD       Z4, Z17, Z4
+	VADDPD       Z18, Z4, Z4
+	VMAXPD       Z5, Z16, Z5
+	VMINPD       Z5, Z17, Z5
+	VADDPD       Z18, Z5, Z5
+	VMAXPD       Z6, Z16, Z6
+	VMINPD       Z6, Z17, Z6
+	VADDPD       Z18, Z6, Z6
+	VMAXPD       Z7, Z16, Z7
+	VMINPD       Z7, Z17, Z7
+	VADDPD       Z18, Z7, Z7
+	VMAXPD       Z8, Z16, Z8
+	VMINPD       Z8, Z17, Z8
+	VADDPD       Z18, Z8, Z8
+	VMAXPD       Z9, Z16, Z9
+	VMINPD       Z9, Z17, Z9
+	VADDPD       Z18, Z9, Z9
+	VMAXPD       Z10, Z16, Z10
+	VMINPD       Z10, Z17, Z10
+	VADDPD       Z18, Z10, Z10
+	VMAXPD       Z11, Z16, Z11
+	VMINPD       Z11, Z17, Z11
+	VADDPD       Z18, Z11, Z11
+	VMAXPD       Z12, Z16, Z12
+	VMINPD       Z12, Z17, Z12
+	VADDPD       Z18, Z12, Z12
+	VMAXPD       Z13, Z16, Z13
+	VMINPD       Z13, Z17, Z13
+	VADDPD       Z18, Z13, Z13
+	VMAXPD       Z14, Z16, Z14
+	VMINPD       Z14, Z17, Z14
+	VADDPD       Z18, Z14, Z14
+	VMAXPD       Z15, Z16, Z15
+	VMINPD       Z15, Z17, Z15
+	VADDPD       Z18, Z15, Z15
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -17361,6 +22091,68 @@ loop9:
 	VADDPD       Z18, Z17, Z17
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSD (CX), Z18
+	VBROADCASTSD 8(CX), Z19
+	VBROADCASTSD 16(CX), Z20
+	VMAXPD       Z0, Z18, Z0
+	VMINPD       Z0, Z19, Z0
+	VADDPD       Z20, Z0, Z0
+	VMAXPD       Z1, Z18, Z1
+	VMINPD       Z1, Z19, Z1
+	VADDPD       Z20, Z1, Z1
+	VMAXPD       Z2, Z18, Z2
+	VMINPD       Z2, Z19, Z2
+	VADDPD       Z20, Z2, Z2
+	VMAXPD       Z3, Z18, Z3
+	VMINPD       Z3, Z19, Z3
+	VADDPD       Z20, Z3, Z3
+	VMAXPD       Z4, Z18, Z4
+	VMINPD       Z4, Z19, Z4
+	VADDPD       Z20, Z4, Z4
+	VMAXPD       Z5, Z18, Z5
+	VMINPD       Z5, Z19, Z5
+	VADDPD       Z20, Z5, Z5
+	VMAXPD       Z6, Z18, Z6
+	VMINPD       Z6, Z19, Z6
+	VADDPD       Z20, Z6, Z6
+	VMAXPD       Z7, Z18, Z7
+	VMINPD       Z7, Z19, Z7
+	VADDPD       Z20, Z7, Z7
+	VMAXPD       Z8, Z18, Z8
+	VMINPD       Z8, Z19, Z8
+	VADDPD       Z20, Z8, Z8
+	VMAXPD       Z9, Z18, Z9
+	VMINPD       Z9, Z19, Z9
+	VADDPD       Z20, Z9, Z9
+	VMAXPD       Z10, Z18, Z10
+	VMINPD       Z10, Z19, Z10
+	VADDPD       Z20, Z10, Z10
+	VMAXPD       Z11, Z18, Z11
+	VMINPD       Z11, Z19, Z11
+	VADDPD       Z20, Z11, Z11
+	VMAXPD       Z12, Z18, Z12
+	VMINPD       Z12, Z19, Z12
+	VADDPD       Z20, Z12, Z12
+	VMAXPD       Z13, Z18, Z13
+	VMINPD       Z13, Z19, Z13
+	VADDPD       Z20, Z13, Z13
+	VMAXPD       Z14, Z18, Z14
+	VMINPD       Z14, Z19, Z14
+	VADDPD       Z20, Z14, Z14
+	VMAXPD       Z15, Z18, Z15
+	VMINPD       Z15, Z19, Z15
+	VADDPD       Z20, Z15, Z15
+	VMAXPD       Z16, Z18, Z16
+	VMINPD       Z16, Z19, Z16
+	VADDPD       Z20, Z16, Z16
+	VMAXPD       Z17, Z18, Z17
+	VMINPD       Z17, Z19, Z17
+	VADDPD       Z20, Z17, Z17
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -17557,6 +22349,74 @@ loop10:
 	VADDPD       Z20, Z19, Z19
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSD (CX), Z20
+	VBROADCASTSD 8(CX), Z21
+	VBROADCASTSD 16(CX), Z22
+	VMAXPD       Z0, Z20, Z0
+	VMINPD       Z0, Z21, Z0
+	VADDPD       Z22, Z0, Z0
+	VMAXPD       Z1, Z20, Z1
+	VMINPD       Z1, Z21, Z1
+	VADDPD       Z22, Z1, Z1
+	VMAXPD       Z2, Z20, Z2
+	VMINPD       Z2, Z21, Z2
+	VADDPD       Z22, Z2, Z2
+	VMAXPD       Z3, Z20, Z3
+	VMINPD       Z3, Z21, Z3
+	VADDPD       Z22, Z3, Z3
+	VMAXPD       Z4, Z20, Z4
+	VMINPD       Z4, Z21, Z4
+	VADDPD       Z22, Z4, Z4
+	VMAXPD       Z5, Z20, Z5
+	VMINPD       Z5, Z21, Z5
+	VADDPD       Z22, Z5, Z5
+	VMAXPD       Z6, Z20, Z6
+	VMINPD       Z6, Z21, Z6
+	VADDPD       Z22, Z6, Z6
+	VMAXPD       Z7, Z20, Z7
+	VMINPD       Z7, Z21, Z7
+	VADDPD       Z22, Z7, Z7
+	VMAXPD       Z8, Z20, Z8
+	VMINPD       Z8, Z21, Z8
+	VADDPD       Z22, Z8, Z8
+	VMAXPD       Z9, Z20, Z9
+	VMINPD       Z9, Z21, Z9
+	VADDPD       Z22, Z9, Z9
+	VMAXPD       Z10, Z20, Z10
+	VMINPD       Z10, Z21, Z10
+	VADDPD       Z22, Z10, Z10
+	VMAXPD       Z11, Z20, Z11
+	VMINPD       Z11, Z21, Z11
+	VADDPD       Z22, Z11, Z11
+	VMAXPD       Z12, Z20, Z12
+	VMINPD       Z12, Z21, Z12
+	VADDPD       Z22, Z12, Z12
+	VMAXPD       Z13, Z20, Z13
+	VMINPD       Z13, Z21, Z13
+	VADDPD       Z22, Z13, Z13
+	VMAXPD       Z14, Z20, Z14
+	VMINPD       Z14, Z21, Z14
+	VADDPD       Z22, Z14, Z14
+	VMAXPD       Z15, Z20, Z15
+	VMINPD       Z15, Z21, Z15
+	VADDPD       Z22, Z15, Z15
+	VMAXPD       Z16, Z20, Z16
+	VMINPD       Z16, Z21, Z16
+	VADDPD       Z22, Z16, Z16
+	VMAXPD       Z17, Z20, Z17
+	VMINPD       Z17, Z21, Z17
+	VADDPD       Z22, Z17, Z17
+	VMAXPD       Z18, Z20, Z18
+	VMINPD       Z18, Z21, Z18
+	VADDPD       Z22, Z18, Z18
+	VMAXPD       Z19, Z20, Z19
+	VMINPD       Z19, Z21, Z19
+	VADDPD       Z22, Z19, Z19
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -17769,6 +22629,80 @@ loop11:
 	VADDPD       Z22, Z21, Z21
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSD (CX), Z22
+	VBROADCASTSD 8(CX), Z23
+	VBROADCASTSD 16(CX), Z24
+	VMAXPD       Z0, Z22, Z0
+	VMINPD       Z0, Z23, Z0
+	VADDPD       Z24, Z0, Z0
+	VMAXPD       Z1, Z22, Z1
+	VMINPD       Z1, Z23, Z1
+	VADDPD       Z24, Z1, Z1
+	VMAXPD       Z2, Z22, Z2
+	VMINPD       Z2, Z23, Z2
+	VADDPD       Z24, Z2, Z2
+	VMAXPD       Z3, Z22, Z3
+	VMINPD       Z3, Z23, Z3
+	VADDPD       Z24, Z3, Z3
+	VMAXPD       Z4, Z22, Z4
+	VMINPD       Z4, Z23, Z4
+	VADDPD       Z24, Z4, Z4
+	VMAXPD       Z5, Z22, Z5
+	VMINPD       Z5, Z23, Z5
+	VADDPD       Z24, Z5, Z5
+	VMAXPD       Z6, Z22, Z6
+	VMINPD       Z6, Z23, Z6
+	VADDPD       Z24, Z6, Z6
+	VMAXPD       Z7, Z22, Z7
+	VMINPD       Z7, Z23, Z7
+	VADDPD       Z24, Z7, Z7
+	VMAXPD       Z8, Z22, Z8
+	VMINPD       Z8, Z23, Z8
+	VADDPD       Z24, Z8, Z8
+	VMAXPD       Z9, Z22, Z9
+	VMINPD       Z9, Z23, Z9
+	VADDPD       Z24, Z9, Z9
+	VMAXPD       Z10, Z22, Z10
+	VMINPD       Z10, Z23, Z10
+	VADDPD       Z24, Z10, Z10
+	VMAXPD       Z11, Z22, Z11
+	VMINPD       Z11, Z23, Z11
+	VADDPD       Z24, Z11, Z11
+	VMAXPD       Z12, Z22, Z12
+	VMINPD       Z12, Z23, Z12
+	VADDPD       Z24, Z12, Z12
+	VMAXPD       Z13, Z22, Z13
+	VMINPD       Z13, Z23, Z13
+	VADDPD       Z24, Z13, Z13
+	VMAXPD       Z14, Z22, Z14
+	VMINPD       Z14, Z23, Z14
+	VADDPD       Z24, Z14, Z14
+	VMAXPD       Z15, Z22, Z15
+	VMINPD       Z15, Z23, Z15
+	VADDPD       Z24, Z15, Z15
+	VMAXPD       Z16, Z22, Z16
+	VMINPD       Z16, Z23, Z16
+	VADDPD       Z24, Z16, Z16
+	VMAXPD       Z17, Z22, Z17
+	VMINPD       Z17, Z23, Z17
+	VADDPD       Z24, Z17, Z17
+	VMAXPD       Z18, Z22, Z18
+	VMINPD       Z18, Z23, Z18
+	VADDPD       Z24, Z18, Z18
+	VMAXPD       Z19, Z22, Z19
+	VMINPD       Z19, Z23, Z19
+	VADDPD       Z24, Z19, Z19
+	VMAXPD       Z20, Z22, Z20
+	VMINPD       Z20, Z23, Z20
+	VADDPD       Z24, Z20, Z20
+	VMAXPD       Z21, Z22, Z21
+	VMINPD       Z21, Z23, Z21
+	VADDPD       Z24, Z21, Z21
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -17997,6 +22931,86 @@ loop12:
 	VADDPD       Z24, Z23, Z23
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSD (CX), Z24
+	VBROADCASTSD 8(CX), Z25
+	VBROADCASTSD 16(CX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -18117,6 +23131,17 @@ loop1:
 	VADDPD       Z1, Z0, Z0
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Z1
+	VBROADCASTSD 8(CX), Z2
+	VBROADCASTSD 16(CX), Z3
+	VMAXPD       Z0, Z1, Z0
+	VMINPD       Z0, Z2, Z0
+	VADDPD       Z3, Z0, Z0
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18174,6 +23199,20 @@ loop2:
 	VADDPD       Z2, Z1, Z1
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Z2
+	VBROADCASTSD 8(CX), Z3
+	VBROADCASTSD 16(CX), Z4
+	VMAXPD       Z0, Z2, Z0
+	VMINPD       Z0, Z3, Z0
+	VADDPD       Z4, Z0, Z0
+	VMAXPD       Z1, Z2, Z1
+	VMINPD       Z1, Z3, Z1
+	VADDPD       Z4, Z1, Z1
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18242,6 +23281,23 @@ loop3:
 	VADDPD       Z3, Z2, Z2
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Z3
+	VBROADCASTSD 8(CX), Z4
+	VBROADCASTSD 16(CX), Z5
+	VMAXPD       Z0, Z3, Z0
+	VMINPD       Z0, Z4, Z0
+	VADDPD       Z5, Z0, Z0
+	VMAXPD       Z1, Z3, Z1
+	VMINPD       Z1, Z4, Z1
+	VADDPD       Z5, Z1, Z1
+	VMAXPD       Z2, Z3, Z2
+	VMINPD       Z2, Z4, Z2
+	VADDPD       Z5, Z2, Z2
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18321,6 +23377,26 @@ loop4:
 	VADDPD       Z4, Z3, Z3
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Z4
+	VBROADCASTSD 8(CX), Z5
+	VBROADCASTSD 16(CX), Z6
+	VMAXPD       Z0, Z4, Z0
+	VMINPD       Z0, Z5, Z0
+	VADDPD       Z6, Z0, Z0
+	VMAXPD       Z1, Z4, Z1
+	VMINPD       Z1, Z5, Z1
+	VADDPD       Z6, Z1, Z1
+	VMAXPD       Z2, Z4, Z2
+	VMINPD       Z2, Z5, Z2
+	VADDPD       Z6, Z2, Z2
+	VMAXPD       Z3, Z4, Z3
+	VMINPD       Z3, Z5, Z3
+	VADDPD       Z6, Z3, Z3
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18411,6 +23487,29 @@ loop5:
 	VADDPD       Z5, Z4, Z4
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Z5
+	VBROADCASTSD 8(CX), Z6
+	VBROADCASTSD 16(CX), Z7
+	VMAXPD       Z0, Z5, Z0
+	VMINPD       Z0, Z6, Z0
+	VADDPD       Z7, Z0, Z0
+	VMAXPD       Z1, Z5, Z1
+	VMINPD       Z1, Z6, Z1
+	VADDPD       Z7, Z1, Z1
+	VMAXPD       Z2, Z5, Z2
+	VMINPD       Z2, Z6, Z2
+	VADDPD       Z7, Z2, Z2
+	VMAXPD       Z3, Z5, Z3
+	VMINPD       Z3, Z6, Z3
+	VADDPD       Z7, Z3, Z3
+	VMAXPD       Z4, Z5, Z4
+	VMINPD       Z4, Z6, Z4
+	VADDPD       Z7, Z4, Z4
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18512,6 +23611,32 @@ loop6:
 	VADDPD       Z6, Z5, Z5
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Z6
+	VBROADCASTSD 8(CX), Z7
+	VBROADCASTSD 16(CX), Z8
+	VMAXPD       Z0, Z6, Z0
+	VMINPD       Z0, Z7, Z0
+	VADDPD       Z8, Z0, Z0
+	VMAXPD       Z1, Z6, Z1
+	VMINPD       Z1, Z7, Z1
+	VADDPD       Z8, Z1, Z1
+	VMAXPD       Z2, Z6, Z2
+	VMINPD       Z2, Z7, Z2
+	VADDPD       Z8, Z2, Z2
+	VMAXPD       Z3, Z6, Z3
+	VMINPD       Z3, Z7, Z3
+	VADDPD       Z8, Z3, Z3
+	VMAXPD       Z4, Z6, Z4
+	VMINPD       Z4, Z7, Z4
+	VADDPD       Z8, Z4, Z4
+	VMAXPD       Z5, Z6, Z5
+	VMINPD       Z5, Z7, Z5
+	VADDPD       Z8, Z5, Z5
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18624,6 +23749,35 @@ loop7:
 	VADDPD       Z7, Z6, Z6
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSD (CX), Z7
+	VBROADCASTSD 8(CX), Z8
+	VBROADCASTSD 16(CX), Z9
+	VMAXPD       Z0, Z7, Z0
+	VMINPD       Z0, Z8, Z0
+	VADDPD       Z9, Z0, Z0
+	VMAXPD       Z1, Z7, Z1
+	VMINPD       Z1, Z8, Z1
+	VADDPD       Z9, Z1, Z1
+	VMAXPD       Z2, Z7, Z2
+	VMINPD       Z2, Z8, Z2
+	VADDPD       Z9, Z2, Z2
+	VMAXPD       Z3, Z7, Z3
+	VMINPD       Z3, Z8, Z3
+	VADDPD       Z9, Z3, Z3
+	VMAXPD       Z4, Z7, Z4
+	VMINPD       Z4, Z8, Z4
+	VADDPD       Z9, Z4, Z4
+	VMAXPD       Z5, Z7, Z5
+	VMINPD       Z5, Z8, Z5
+	VADDPD       Z9, Z5, Z5
+	VMAXPD       Z6, Z7, Z6
+	VMINPD       Z6, Z8, Z6
+	VADDPD       Z9, Z6, Z6
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18747,6 +23901,38 @@ loop8:
 	VADDPD       Z8, Z7, Z7
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSD (CX), Z8
+	VBROADCASTSD 8(CX), Z9
+	VBROADCASTSD 16(CX), Z10
+	VMAXPD       Z0, Z8, Z0
+	VMINPD       Z0, Z9, Z0
+	VADDPD       Z10, Z0, Z0
+	VMAXPD       Z1, Z8, Z1
+	VMINPD       Z1, Z9, Z1
+	VADDPD       Z10, Z1, Z1
+	VMAXPD       Z2, Z8, Z2
+	VMINPD       Z2, Z9, Z2
+	VADDPD       Z10, Z2, Z2
+	VMAXPD       Z3, Z8, Z3
+	VMINPD       Z3, Z9, Z3
+	VADDPD       Z10, Z3, Z3
+	VMAXPD       Z4, Z8, Z4
+	VMINPD       Z4, Z9, Z4
+	VADDPD       Z10, Z4, Z4
+	VMAXPD       Z5, Z8, Z5
+	VMINPD       Z5, Z9, Z5
+	VADDPD       Z10, Z5, Z5
+	VMAXPD       Z6, Z8, Z6
+	VMINPD       Z6, Z9, Z6
+	VADDPD       Z10, Z6, Z6
+	VMAXPD       Z7, Z8, Z7
+	VMINPD       Z7, Z9, Z7
+	VADDPD       Z10, Z7, Z7
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -18882,6 +24068,41 @@ loop9:
 	VADDPD       Z9, Z8, Z8
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSD (CX), Z9
+	VBROADCASTSD 8(CX), Z10
+	VBROADCASTSD 16(CX), Z11
+	VMAXPD       Z0, Z9, Z0
+	VMINPD       Z0, Z10, Z0
+	VADDPD       Z11, Z0, Z0
+	VMAXPD       Z1, Z9, Z1
+	VMINPD       Z1, Z10, Z1
+	VADDPD       Z11, Z1, Z1
+	VMAXPD       Z2, Z9, Z2
+	VMINPD       Z2, Z10, Z2
+	VADDPD       Z11, Z2, Z2
+	VMAXPD       Z3, Z9, Z3
+	VMINPD       Z3, Z10, Z3
+	VADDPD       Z11, Z3, Z3
+	VMAXPD       Z4, Z9, Z4
+	VMINPD       Z4, Z10, Z4
+	VADDPD       Z11, Z4, Z4
+	VMAXPD       Z5, Z9, Z5
+	VMINPD       Z5, Z10, Z5
+	VADDPD       Z11, Z5, Z5
+	VMAXPD       Z6, Z9, Z6
+	VMINPD       Z6, Z10, Z6
+	VADDPD       Z11, Z6, Z6
+	VMAXPD       Z7, Z9, Z7
+	VMINPD       Z7, Z10, Z7
+	VADDPD       Z11, Z7, Z7
+	VMAXPD       Z8, Z9, Z8
+	VMINPD       Z8, Z10, Z8
+	VADDPD       Z11, Z8, Z8
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -19028,6 +24249,44 @@ loop10:
 	VADDPD       Z10, Z9, Z9
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSD (CX), Z10
+	VBROADCASTSD 8(CX), Z11
+	VBROADCASTSD 16(CX), Z12
+	VMAXPD       Z0, Z10, Z0
+	VMINPD       Z0, Z11, Z0
+	VADDPD       Z12, Z0, Z0
+	VMAXPD       Z1, Z10, Z1
+	VMINPD       Z1, Z11, Z1
+	VADDPD       Z12, Z1, Z1
+	VMAXPD       Z2, Z10, Z2
+	VMINPD       Z2, Z11, Z2
+	VADDPD       Z12, Z2, Z2
+	VMAXPD       Z3, Z10, Z3
+	VMINPD       Z3, Z11, Z3
+	VADDPD       Z12, Z3, Z3
+	VMAXPD       Z4, Z10, Z4
+	VMINPD       Z4, Z11, Z4
+	VADDPD       Z12, Z4, Z4
+	VMAXPD       Z5, Z10, Z5
+	VMINPD       Z5, Z11, Z5
+	VADDPD       Z12, Z5, Z5
+	VMAXPD       Z6, Z10, Z6
+	VMINPD       Z6, Z11, Z6
+	VADDPD       Z12, Z6, Z6
+	VMAXPD       Z7, Z10, Z7
+	VMINPD       Z7, Z11, Z7
+	VADDPD       Z12, Z7, Z7
+	VMAXPD       Z8, Z10, Z8
+	VMINPD       Z8, Z11, Z8
+	VADDPD       Z12, Z8, Z8
+	VMAXPD       Z9, Z10, Z9
+	VMINPD       Z9, Z11, Z9
+	VADDPD       Z12, Z9, Z9
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -19185,6 +24444,47 @@ loop11:
 	VADDPD       Z11, Z10, Z10
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSD (CX), Z11
+	VBROADCASTSD 8(CX), Z12
+	VBROADCASTSD 16(CX), Z13
+	VMAXPD       Z0, Z11, Z0
+	VMINPD       Z0, Z12, Z0
+	VADDPD       Z13, Z0, Z0
+	VMAXPD       Z1, Z11, Z1
+	VMINPD       Z1, Z12, Z1
+	VADDPD       Z13, Z1, Z1
+	VMAXPD       Z2, Z11, Z2
+	VMINPD       Z2, Z12, Z2
+	VADDPD       Z13, Z2, Z2
+	VMAXPD       Z3, Z11, Z3
+	VMINPD       Z3, Z12, Z3
+	VADDPD       Z13, Z3, Z3
+	VMAXPD       Z4, Z11, Z4
+	VMINPD       Z4, Z12, Z4
+	VADDPD       Z13, Z4, Z4
+	VMAXPD       Z5, Z11, Z5
+	VMINPD       Z5, Z12, Z5
+	VADDPD       Z13, Z5, Z5
+	VMAXPD       Z6, Z11, Z6
+	VMINPD       Z6, Z12, Z6
+	VADDPD       Z13, Z6, Z6
+	VMAXPD       Z7, Z11, Z7
+	VMINPD       Z7, Z12, Z7
+	VADDPD       Z13, Z7, Z7
+	VMAXPD       Z8, Z11, Z8
+	VMINPD       Z8, Z12, Z8
+	VADDPD       Z13, Z8, Z8
+	VMAXPD       Z9, Z11, Z9
+	VMINPD       Z9, Z12, Z9
+	VADDPD       Z13, Z9, Z9
+	VMAXPD       Z10, Z11, Z10
+	VMINPD       Z10, Z12, Z10
+	VADDPD       Z13, Z10, Z10
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -19353,6 +24653,50 @@ loop12:
 	VADDPD       Z12, Z11, Z11
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSD (CX), Z12
+	VBROADCASTSD 8(CX), Z13
+	VBROADCASTSD 16(CX), Z14
+	VMAXPD       Z0, Z12, Z0
+	VMINPD       Z0, Z13, Z0
+	VADDPD       Z14, Z0, Z0
+	VMAXPD       Z1, Z12, Z1
+	VMINPD       Z1, Z13, Z1
+	VADDPD       Z14, Z1, Z1
+	VMAXPD       Z2, Z12, Z2
+	VMINPD       Z2, Z13, Z2
+	VADDPD       Z14, Z2, Z2
+	VMAXPD       Z3, Z12, Z3
+	VMINPD       Z3, Z13, Z3
+	VADDPD       Z14, Z3, Z3
+	VMAXPD       Z4, Z12, Z4
+	VMINPD       Z4, Z13, Z4
+	VADDPD       Z14, Z4, Z4
+	VMAXPD       Z5, Z12, Z5
+	VMINPD       Z5, Z13, Z5
+	VADDPD       Z14, Z5, Z5
+	VMAXPD       Z6, Z12, Z6
+	VMINPD       Z6, Z13, Z6
+	VADDPD       Z14, Z6, Z6
+	VMAXPD       Z7, Z12, Z7
+	VMINPD       Z7, Z13, Z7
+	VADDPD       Z14, Z7, Z7
+	VMAXPD       Z8, Z12, Z8
+	VMINPD       Z8, Z13, Z8
+	VADDPD       Z14, Z8, Z8
+	VMAXPD       Z9, Z12, Z9
+	VMINPD       Z9, Z13, Z9
+	VADDPD       Z14, Z9, Z9
+	VMAXPD       Z10, Z12, Z10
+	VMINPD       Z10, Z13, Z10
+	VADDPD       Z14, Z10, Z10
+	VMAXPD       Z11, Z12, Z11
+	VMINPD       Z11, Z13, Z11
+	VADDPD       Z14, Z11, Z11
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
@@ -19496,6 +24840,50 @@ loop3:
 	VADDPD       192(CX), Z11, Z11
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Z12
+	VBROADCASTSD 8(CX), Z13
+	VBROADCASTSD 16(CX), Z14
+	VMAXPD       Z0, Z12, Z0
+	VMINPD       Z0, Z13, Z0
+	VADDPD       Z14, Z0, Z0
+	VMAXPD       Z1, Z12, Z1
+	VMINPD       Z1, Z13, Z1
+	VADDPD       Z14, Z1, Z1
+	VMAXPD       Z2, Z12, Z2
+	VMINPD       Z2, Z13, Z2
+	VADDPD       Z14, Z2, Z2
+	VMAXPD       Z3, Z12, Z3
+	VMINPD       Z3, Z13, Z3
+	VADDPD       Z14, Z3, Z3
+	VMAXPD       Z4, Z12, Z4
+	VMINPD       Z4, Z13, Z4
+	VADDPD       Z14, Z4, Z4
+	VMAXPD       Z5, Z12, Z5
+	VMINPD       Z5, Z13, Z5
+	VADDPD       Z14, Z5, Z5
+	VMAXPD       Z6, Z12, Z6
+	VMINPD       Z6, Z13, Z6
+	VADDPD       Z14, Z6, Z6
+	VMAXPD       Z7, Z12, Z7
+	VMINPD       Z7, Z13, Z7
+	VADDPD       Z14, Z7, Z7
+	VMAXPD       Z8, Z12, Z8
+	VMINPD       Z8, Z13, Z8
+	VADDPD       Z14, Z8, Z8
+	VMAXPD       Z9, Z12, Z9
+	VMINPD       Z9, Z13, Z9
+	VADDPD       Z14, Z9, Z9
+	VMAXPD       Z10, Z12, Z10
+	VMINPD       Z10, Z13, Z10
+	VADDPD       Z14, Z10, Z10
+	VMAXPD       Z11, Z12, Z11
+	VMINPD       Z11, Z13, Z11
+	VADDPD       Z14, Z11, Z11
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -19628,6 +25016,62 @@ loop4:
 	VADDPD       192(CX), Z15, Z15
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Z16
+	VBROADCASTSD 8(CX), Z17
+	VBROADCASTSD 16(CX), Z18
+	VMAXPD       Z0, Z16, Z0
+	VMINPD       Z0, Z17, Z0
+	VADDPD       Z18, Z0, Z0
+	VMAXPD       Z1, Z16, Z1
+	VMINPD       Z1, Z17, Z1
+	VADDPD       Z18, Z1, Z1
+	VMAXPD       Z2, Z16, Z2
+	VMINPD       Z2, Z17, Z2
+	VADDPD       Z18, Z2, Z2
+	VMAXPD       Z3, Z16, Z3
+	VMINPD       Z3, Z17, Z3
+	VADDPD       Z18, Z3, Z3
+	VMAXPD       Z4, Z16, Z4
+	VMINPD       Z4, Z17, Z4
+	VADDPD       Z18, Z4, Z4
+	VMAXPD       Z5, Z16, Z5
+	VMINPD       Z5, Z17, Z5
+	VADDPD       Z18, Z5, Z5
+	VMAXPD       Z6, Z16, Z6
+	VMINPD       Z6, Z17, Z6
+	VADDPD       Z18, Z6, Z6
+	VMAXPD       Z7, Z16, Z7
+	VMINPD       Z7, Z17, Z7
+	VADDPD       Z18, Z7, Z7
+	VMAXPD       Z8, Z16, Z8
+	VMINPD       Z8, Z17, Z8
+	VADDPD       Z18, Z8, Z8
+	VMAXPD       Z9, Z16, Z9
+	VMINPD       Z9, Z17, Z9
+	VADDPD       Z18, Z9, Z9
+	VMAXPD       Z10, Z16, Z10
+	VMINPD       Z10, Z17, Z10
+	VADDPD       Z18, Z10, Z10
+	VMAXPD       Z11, Z16, Z11
+	VMINPD       Z11, Z17, Z11
+	VADDPD       Z18, Z11, Z11
+	VMAXPD       Z12, Z16, Z12
+	VMINPD       Z12, Z17, Z12
+	VADDPD       Z18, Z12, Z12
+	VMAXPD       Z13, Z16, Z13
+	VMINPD       Z13, Z17, Z13
+	VADDPD       Z18, Z13, Z13
+	VMAXPD       Z14, Z16, Z14
+	VMINPD       Z14, Z17, Z14
+	VADDPD       Z18, Z14, Z14
+	VMAXPD       Z15, Z16, Z15
+	VMINPD       Z15, Z17, Z15
+	VADDPD       Z18, Z15, Z15
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -19783,6 +25227,74 @@ loop5:
 	VADDPD       192(CX), Z19, Z19
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Z20
+	VBROADCASTSD 8(CX), Z21
+	VBROADCASTSD 16(CX), Z22
+	VMAXPD       Z0, Z20, Z0
+	VMINPD       Z0, Z21, Z0
+	VADDPD       Z22, Z0, Z0
+	VMAXPD       Z1, Z20, Z1
+	VMINPD       Z1, Z21, Z1
+	VADDPD       Z22, Z1, Z1
+	VMAXPD       Z2, Z20, Z2
+	VMINPD       Z2, Z21, Z2
+	VADDPD       Z22, Z2, Z2
+	VMAXPD       Z3, Z20, Z3
+	VMINPD       Z3, Z21, Z3
+	VADDPD       Z22, Z3, Z3
+	VMAXPD       Z4, Z20, Z4
+	VMINPD       Z4, Z21, Z4
+	VADDPD       Z22, Z4, Z4
+	VMAXPD       Z5, Z20, Z5
+	VMINPD       Z5, Z21, Z5
+	VADDPD       Z22, Z5, Z5
+	VMAXPD       Z6, Z20, Z6
+	VMINPD       Z6, Z21, Z6
+	VADDPD       Z22, Z6, Z6
+	VMAXPD       Z7, Z20, Z7
+	VMINPD       Z7, Z21, Z7
+	VADDPD       Z22, Z7, Z7
+	VMAXPD       Z8, Z20, Z8
+	VMINPD       Z8, Z21, Z8
+	VADDPD       Z22, Z8, Z8
+	VMAXPD       Z9, Z20, Z9
+	VMINPD       Z9, Z21, Z9
+	VADDPD       Z22, Z9, Z9
+	VMAXPD       Z10, Z20, Z10
+	VMINPD       Z10, Z21, Z10
+	VADDPD       Z22, Z10, Z10
+	VMAXPD       Z11, Z20, Z11
+	VMINPD       Z11, Z21, Z11
+	VADDPD       Z22, Z11, Z11
+	VMAXPD       Z12, Z20, Z12
+	VMINPD       Z12, Z21, Z12
+	VADDPD       Z22, Z12, Z12
+	VMAXPD       Z13, Z20, Z13
+	VMINPD       Z13, Z21, Z13
+	VADDPD       Z22, Z13, Z13
+	VMAXPD       Z14, Z20, Z14
+	VMINPD       Z14, Z21, Z14
+	VADDPD       Z22, Z14, Z14
+	VMAXPD       Z15, Z20, Z15
+	VMINPD       Z15, Z21, Z15
+	VADDPD       Z22, Z15, Z15
+	VMAXPD       Z16, Z20, Z16
+	VMINPD       Z16, Z21, Z16
+	VADDPD       Z22, Z16, Z16
+	VMAXPD       Z17, Z20, Z17
+	VMINPD       Z17, Z21, Z17
+	VADDPD       Z22, Z17, Z17
+	VMAXPD       Z18, Z20, Z18
+	VMINPD       Z18, Z21, Z18
+	VADDPD       Z22, Z18, Z18
+	VMAXPD       Z19, Z20, Z19
+	VMINPD       Z19, Z21, Z19
+	VADDPD       Z22, Z19, Z19
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -19961,6 +25473,86 @@ loop6:
 	VADDPD       192(CX), Z23, Z23
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Z24
+	VBROADCASTSD 8(CX), Z25
+	VBROADCASTSD 16(CX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -20090,6 +25682,38 @@ loop1:
 	VADDPD       448(CX), Z7, Z7
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Z8
+	VBROADCASTSD 8(CX), Z9
+	VBROADCASTSD 16(CX), Z10
+	VMAXPD       Z0, Z8, Z0
+	VMINPD       Z0, Z9, Z0
+	VADDPD       Z10, Z0, Z0
+	VMAXPD       Z1, Z8, Z1
+	VMINPD       Z1, Z9, Z1
+	VADDPD       Z10, Z1, Z1
+	VMAXPD       Z2, Z8, Z2
+	VMINPD       Z2, Z9, Z2
+	VADDPD       Z10, Z2, Z2
+	VMAXPD       Z3, Z8, Z3
+	VMINPD       Z3, Z9, Z3
+	VADDPD       Z10, Z3, Z3
+	VMAXPD       Z4, Z8, Z4
+	VMINPD       Z4, Z9, Z4
+	VADDPD       Z10, Z4, Z4
+	VMAXPD       Z5, Z8, Z5
+	VMINPD       Z5, Z9, Z5
+	VADDPD       Z10, Z5, Z5
+	VMAXPD       Z6, Z8, Z6
+	VMINPD       Z6, Z9, Z6
+	VADDPD       Z10, Z6, Z6
+	VMAXPD       Z7, Z8, Z7
+	VMINPD       Z7, Z9, Z7
+	VADDPD       Z10, Z7, Z7
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -20212,6 +25836,62 @@ loop2:
 	VADDPD       448(CX), Z15, Z15
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Z16
+	VBROADCASTSD 8(CX), Z17
+	VBROADCASTSD 16(CX), Z18
+	VMAXPD       Z0, Z16, Z0
+	VMINPD       Z0, Z17, Z0
+	VADDPD       Z18, Z0, Z0
+	VMAXPD       Z1, Z16, Z1
+	VMINPD       Z1, Z17, Z1
+	VADDPD       Z18, Z1, Z1
+	VMAXPD       Z2, Z16, Z2
+	VMINPD       Z2, Z17, Z2
+	VADDPD       Z18, Z2, Z2
+	VMAXPD       Z3, Z16, Z3
+	VMINPD       Z3, Z17, Z3
+	VADDPD       Z18, Z3, Z3
+	VMAXPD       Z4, Z16, Z4
+	VMINPD       Z4, Z17, Z4
+	VADDPD       Z18, Z4, Z4
+	VMAXPD       Z5, Z16, Z5
+	VMINPD       Z5, Z17, Z5
+	VADDPD       Z18, Z5, Z5
+	VMAXPD       Z6, Z16, Z6
+	VMINPD       Z6, Z17, Z6
+	VADDPD       Z18, Z6, Z6
+	VMAXPD       Z7, Z16, Z7
+	VMINPD       Z7, Z17, Z7
+	VADDPD       Z18, Z7, Z7
+	VMAXPD       Z8, Z16, Z8
+	VMINPD       Z8, Z17, Z8
+	VADDPD       Z18, Z8, Z8
+	VMAXPD       Z9, Z16, Z9
+	VMINPD       Z9, Z17, Z9
+	VADDPD       Z18, Z9, Z9
+	VMAXPD       Z10, Z16, Z10
+	VMINPD       Z10, Z17, Z10
+	VADDPD       Z18, Z10, Z10
+	VMAXPD       Z11, Z16, Z11
+	VMINPD       Z11, Z17, Z11
+	VADDPD       Z18, Z11, Z11
+	VMAXPD       Z12, Z16, Z12
+	VMINPD       Z12, Z17, Z12
+	VADDPD       Z18, Z12, Z12
+	VMAXPD       Z13, Z16, Z13
+	VMINPD       Z13, Z17, Z13
+	VADDPD       Z18, Z13, Z13
+	VMAXPD       Z14, Z16, Z14
+	VMINPD       Z14, Z17, Z14
+	VADDPD       Z18, Z14, Z14
+	VMAXPD       Z15, Z16, Z15
+	VMINPD       Z15, Z17, Z15
+	VADDPD       Z18, Z15, Z15
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -20357,6 +26037,20 @@ done1:
 	VADDPD 64(CX), Z1, Z1
 
 store1:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped1
+	VBROADCASTSD (CX), Z2
+	VBROADCASTSD 8(CX), Z3
+	VBROADCASTSD 16(CX), Z4
+	VMAXPD       Z0, Z2, Z0
+	VMINPD       Z0, Z3, Z0
+	VADDPD       Z4, Z0, Z0
+	VMAXPD       Z1, Z2, Z1
+	VMINPD       Z1, Z3, Z1
+	VADDPD       Z4, Z1, Z1
+
+clamped1:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -20474,6 +26168,26 @@ done2:
 	VADDPD 64(CX), Z3, Z3
 
 store2:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped2
+	VBROADCASTSD (CX), Z4
+	VBROADCASTSD 8(CX), Z5
+	VBROADCASTSD 16(CX), Z6
+	VMAXPD       Z0, Z4, Z0
+	VMINPD       Z0, Z5, Z0
+	VADDPD       Z6, Z0, Z0
+	VMAXPD       Z1, Z4, Z1
+	VMINPD       Z1, Z5, Z1
+	VADDPD       Z6, Z1, Z1
+	VMAXPD       Z2, Z4, Z2
+	VMINPD       Z2, Z5, Z2
+	VADDPD       Z6, Z2, Z2
+	VMAXPD       Z3, Z4, Z3
+	VMINPD       Z3, Z5, Z3
+	VADDPD       Z6, Z3, Z3
+
+clamped2:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -20617,6 +26331,32 @@ done3:
 	VADDPD 64(CX), Z5, Z5
 
 store3:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped3
+	VBROADCASTSD (CX), Z6
+	VBROADCASTSD 8(CX), Z7
+	VBROADCASTSD 16(CX), Z8
+	VMAXPD       Z0, Z6, Z0
+	VMINPD       Z0, Z7, Z0
+	VADDPD       Z8, Z0, Z0
+	VMAXPD       Z1, Z6, Z1
+	VMINPD       Z1, Z7, Z1
+	VADDPD       Z8, Z1, Z1
+	VMAXPD       Z2, Z6, Z2
+	VMINPD       Z2, Z7, Z2
+	VADDPD       Z8, Z2, Z2
+	VMAXPD       Z3, Z6, Z3
+	VMINPD       Z3, Z7, Z3
+	VADDPD       Z8, Z3, Z3
+	VMAXPD       Z4, Z6, Z4
+	VMINPD       Z4, Z7, Z4
+	VADDPD       Z8, Z4, Z4
+	VMAXPD       Z5, Z6, Z5
+	VMINPD       Z5, Z7, Z5
+	VADDPD       Z8, Z5, Z5
+
+clamped3:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -20786,6 +26526,38 @@ done4:
 	VADDPD 64(CX), Z7, Z7
 
 store4:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped4
+	VBROADCASTSD (CX), Z8
+	VBROADCASTSD 8(CX), Z9
+	VBROADCASTSD 16(CX), Z10
+	VMAXPD       Z0, Z8, Z0
+	VMINPD       Z0, Z9, Z0
+	VADDPD       Z10, Z0, Z0
+	VMAXPD       Z1, Z8, Z1
+	VMINPD       Z1, Z9, Z1
+	VADDPD       Z10, Z1, Z1
+	VMAXPD       Z2, Z8, Z2
+	VMINPD       Z2, Z9, Z2
+	VADDPD       Z10, Z2, Z2
+	VMAXPD       Z3, Z8, Z3
+	VMINPD       Z3, Z9, Z3
+	VADDPD       Z10, Z3, Z3
+	VMAXPD       Z4, Z8, Z4
+	VMINPD       Z4, Z9, Z4
+	VADDPD       Z10, Z4, Z4
+	VMAXPD       Z5, Z8, Z5
+	VMINPD       Z5, Z9, Z5
+	VADDPD       Z10, Z5, Z5
+	VMAXPD       Z6, Z8, Z6
+	VMINPD       Z6, Z9, Z6
+	VADDPD       Z10, Z6, Z6
+	VMAXPD       Z7, Z8, Z7
+	VMINPD       Z7, Z9, Z7
+	VADDPD       Z10, Z7, Z7
+
+clamped4:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -20981,6 +26753,44 @@ done5:
 	VADDPD 64(CX), Z9, Z9
 
 store5:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped5
+	VBROADCASTSD (CX), Z10
+	VBROADCASTSD 8(CX), Z11
+	VBROADCASTSD 16(CX), Z12
+	VMAXPD       Z0, Z10, Z0
+	VMINPD       Z0, Z11, Z0
+	VADDPD       Z12, Z0, Z0
+	VMAXPD       Z1, Z10, Z1
+	VMINPD       Z1, Z11, Z1
+	VADDPD       Z12, Z1, Z1
+	VMAXPD       Z2, Z10, Z2
+	VMINPD       Z2, Z11, Z2
+	VADDPD       Z12, Z2, Z2
+	VMAXPD       Z3, Z10, Z3
+	VMINPD       Z3, Z11, Z3
+	VADDPD       Z12, Z3, Z3
+	VMAXPD       Z4, Z10, Z4
+	VMINPD       Z4, Z11, Z4
+	VADDPD       Z12, Z4, Z4
+	VMAXPD       Z5, Z10, Z5
+	VMINPD       Z5, Z11, Z5
+	VADDPD       Z12, Z5, Z5
+	VMAXPD       Z6, Z10, Z6
+	VMINPD       Z6, Z11, Z6
+	VADDPD       Z12, Z6, Z6
+	VMAXPD       Z7, Z10, Z7
+	VMINPD       Z7, Z11, Z7
+	VADDPD       Z12, Z7, Z7
+	VMAXPD       Z8, Z10, Z8
+	VMINPD       Z8, Z11, Z8
+	VADDPD       Z12, Z8, Z8
+	VMAXPD       Z9, Z10, Z9
+	VMINPD       Z9, Z11, Z9
+	VADDPD       Z12, Z9, Z9
+
+clamped5:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -21202,6 +27012,50 @@ done6:
 	VADDPD 64(CX), Z11, Z11
 
 store6:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped6
+	VBROADCASTSD (CX), Z12
+	VBROADCASTSD 8(CX), Z13
+	VBROADCASTSD 16(CX), Z14
+	VMAXPD       Z0, Z12, Z0
+	VMINPD       Z0, Z13, Z0
+	VADDPD       Z14, Z0, Z0
+	VMAXPD       Z1, Z12, Z1
+	VMINPD       Z1, Z13, Z1
+	VADDPD       Z14, Z1, Z1
+	VMAXPD       Z2, Z12, Z2
+	VMINPD       Z2, Z13, Z2
+	VADDPD       Z14, Z2, Z2
+	VMAXPD       Z3, Z12, Z3
+	VMINPD       Z3, Z13, Z3
+	VADDPD       Z14, Z3, Z3
+	VMAXPD       Z4, Z12, Z4
+	VMINPD       Z4, Z13, Z4
+	VADDPD       Z14, Z4, Z4
+	VMAXPD       Z5, Z12, Z5
+	VMINPD       Z5, Z13, Z5
+	VADDPD       Z14, Z5, Z5
+	VMAXPD       Z6, Z12, Z6
+	VMINPD       Z6, Z13, Z6
+	VADDPD       Z14, Z6, Z6
+	VMAXPD       Z7, Z12, Z7
+	VMINPD       Z7, Z13, Z7
+	VADDPD       Z14, Z7, Z7
+	VMAXPD       Z8, Z12, Z8
+	VMINPD       Z8, Z13, Z8
+	VADDPD       Z14, Z8, Z8
+	VMAXPD       Z9, Z12, Z9
+	VMINPD       Z9, Z13, Z9
+	VADDPD       Z14, Z9, Z9
+	VMAXPD       Z10, Z12, Z10
+	VMINPD       Z10, Z13, Z10
+	VADDPD       Z14, Z10, Z10
+	VMAXPD       Z11, Z12, Z11
+	VMINPD       Z11, Z13, Z11
+	VADDPD       Z14, Z11, Z11
+
+clamped6:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -21449,6 +27303,56 @@ done7:
 	VADDPD 64(CX), Z13, Z13
 
 store7:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped7
+	VBROADCASTSD (CX), Z14
+	VBROADCASTSD 8(CX), Z15
+	VBROADCASTSD 16(CX), Z16
+	VMAXPD       Z0, Z14, Z0
+	VMINPD       Z0, Z15, Z0
+	VADDPD       Z16, Z0, Z0
+	VMAXPD       Z1, Z14, Z1
+	VMINPD       Z1, Z15, Z1
+	VADDPD       Z16, Z1, Z1
+	VMAXPD       Z2, Z14, Z2
+	VMINPD       Z2, Z15, Z2
+	VADDPD       Z16, Z2, Z2
+	VMAXPD       Z3, Z14, Z3
+	VMINPD       Z3, Z15, Z3
+	VADDPD       Z16, Z3, Z3
+	VMAXPD       Z4, Z14, Z4
+	VMINPD       Z4, Z15, Z4
+	VADDPD       Z16, Z4, Z4
+	VMAXPD       Z5, Z14, Z5
+	VMINPD       Z5, Z15, Z5
+	VADDPD       Z16, Z5, Z5
+	VMAXPD       Z6, Z14, Z6
+	VMINPD       Z6, Z15, Z6
+	VADDPD       Z16, Z6, Z6
+	VMAXPD       Z7, Z14, Z7
+	VMINPD       Z7, Z15, Z7
+	VADDPD       Z16, Z7, Z7
+	VMAXPD       Z8, Z14, Z8
+	VMINPD       Z8, Z15, Z8
+	VADDPD       Z16, Z8, Z8
+	VMAXPD       Z9, Z14, Z9
+	VMINPD       Z9, Z15, Z9
+	VADDPD       Z16, Z9, Z9
+	VMAXPD       Z10, Z14, Z10
+	VMINPD       Z10, Z15, Z10
+	VADDPD       Z16, Z10, Z10
+	VMAXPD       Z11, Z14, Z11
+	VMINPD       Z11, Z15, Z11
+	VADDPD       Z16, Z11, Z11
+	VMAXPD       Z12, Z14, Z12
+	VMINPD       Z12, Z15, Z12
+	VADDPD       Z16, Z12, Z12
+	VMAXPD       Z13, Z14, Z13
+	VMINPD       Z13, Z15, Z13
+	VADDPD       Z16, Z13, Z13
+
+clamped7:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -21722,6 +27626,62 @@ done8:
 	VADDPD 64(CX), Z15, Z15
 
 store8:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped8
+	VBROADCASTSD (CX), Z16
+	VBROADCASTSD 8(CX), Z17
+	VBROADCASTSD 16(CX), Z18
+	VMAXPD       Z0, Z16, Z0
+	VMINPD       Z0, Z17, Z0
+	VADDPD       Z18, Z0, Z0
+	VMAXPD       Z1, Z16, Z1
+	VMINPD       Z1, Z17, Z1
+	VADDPD       Z18, Z1, Z1
+	VMAXPD       Z2, Z16, Z2
+	VMINPD       Z2, Z17, Z2
+	VADDPD       Z18, Z2, Z2
+	VMAXPD       Z3, Z16, Z3
+	VMINPD       Z3, Z17, Z3
+	VADDPD       Z18, Z3, Z3
+	VMAXPD       Z4, Z16, Z4
+	VMINPD       Z4, Z17, Z4
+	VADDPD       Z18, Z4, Z4
+	VMAXPD       Z5, Z16, Z5
+	VMINPD       Z5, Z17, Z5
+	VADDPD       Z18, Z5, Z5
+	VMAXPD       Z6, Z16, Z6
+	VMINPD       Z6, Z17, Z6
+	VADDPD       Z18, Z6, Z6
+	VMAXPD       Z7, Z16, Z7
+	VMINPD       Z7, Z17, Z7
+	VADDPD       Z18, Z7, Z7
+	VMAXPD       Z8, Z16, Z8
+	VMINPD       Z8, Z17, Z8
+	VADDPD       Z18, Z8, Z8
+	VMAXPD       Z9, Z16, Z9
+	VMINPD       Z9, Z17, Z9
+	VADDPD       Z18, Z9, Z9
+	VMAXPD       Z10, Z16, Z10
+	VMINPD       Z10, Z17, Z10
+	VADDPD       Z18, Z10, Z10
+	VMAXPD       Z11, Z16, Z11
+	VMINPD       Z11, Z17, Z11
+	VADDPD       Z18, Z11, Z11
+	VMAXPD       Z12, Z16, Z12
+	VMINPD       Z12, Z17, Z12
+	VADDPD       Z18, Z12, Z12
+	VMAXPD       Z13, Z16, Z13
+	VMINPD       Z13, Z17, Z13
+	VADDPD       Z18, Z13, Z13
+	VMAXPD       Z14, Z16, Z14
+	VMINPD       Z14, Z17, Z14
+	VADDPD       Z18, Z14, Z14
+	VMAXPD       Z15, Z16, Z15
+	VMINPD       Z15, Z17, Z15
+	VADDPD       Z18, Z15, Z15
+
+clamped8:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -22021,6 +27981,68 @@ done9:
 	VADDPD 64(CX), Z17, Z17
 
 store9:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped9
+	VBROADCASTSD (CX), Z18
+	VBROADCASTSD 8(CX), Z19
+	VBROADCASTSD 16(CX), Z20
+	VMAXPD       Z0, Z18, Z0
+	VMINPD       Z0, Z19, Z0
+	VADDPD       Z20, Z0, Z0
+	VMAXPD       Z1, Z18, Z1
+	VMINPD       Z1, Z19, Z1
+	VADDPD       Z20, Z1, Z1
+	VMAXPD       Z2, Z18, Z2
+	VMINPD       Z2, Z19, Z2
+	VADDPD       Z20, Z2, Z2
+	VMAXPD       Z3, Z18, Z3
+	VMINPD       Z3, Z19, Z3
+	VADDPD       Z20, Z3, Z3
+	VMAXPD       Z4, Z18, Z4
+	VMINPD       Z4, Z19, Z4
+	VADDPD       Z20, Z4, Z4
+	VMAXPD       Z5, Z18, Z5
+	VMINPD       Z5, Z19, Z5
+	VADDPD       Z20, Z5, Z5
+	VMAXPD       Z6, Z18, Z6
+	VMINPD       Z6, Z19, Z6
+	VADDPD       Z20, Z6, Z6
+	VMAXPD       Z7, Z18, Z7
+	VMINPD       Z7, Z19, Z7
+	VADDPD       Z20, Z7, Z7
+	VMAXPD       Z8, Z18, Z8
+	VMINPD       Z8, Z19, Z8
+	VADDPD       Z20, Z8, Z8
+	VMAXPD       Z9, Z18, Z9
+	VMINPD       Z9, Z19, Z9
+	VADDPD       Z20, Z9, Z9
+	VMAXPD       Z10, Z18, Z10
+	VMINPD       Z10, Z19, Z10
+	VADDPD       Z20, Z10, Z10
+	VMAXPD       Z11, Z18, Z11
+	VMINPD       Z11, Z19, Z11
+	VADDPD       Z20, Z11, Z11
+	VMAXPD       Z12, Z18, Z12
+	VMINPD       Z12, Z19, Z12
+	VADDPD       Z20, Z12, Z12
+	VMAXPD       Z13, Z18, Z13
+	VMINPD       Z13, Z19, Z13
+	VADDPD       Z20, Z13, Z13
+	VMAXPD       Z14, Z18, Z14
+	VMINPD       Z14, Z19, Z14
+	VADDPD       Z20, Z14, Z14
+	VMAXPD       Z15, Z18, Z15
+	VMINPD       Z15, Z19, Z15
+	VADDPD       Z20, Z15, Z15
+	VMAXPD       Z16, Z18, Z16
+	VMINPD       Z16, Z19, Z16
+	VADDPD       Z20, Z16, Z16
+	VMAXPD       Z17, Z18, Z17
+	VMINPD       Z17, Z19, Z17
+	VADDPD       Z20, Z17, Z17
+
+clamped9:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -22346,6 +28368,74 @@ done10:
 	VADDPD 64(CX), Z19, Z19
 
 store10:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped10
+	VBROADCASTSD (CX), Z20
+	VBROADCASTSD 8(CX), Z21
+	VBROADCASTSD 16(CX), Z22
+	VMAXPD       Z0, Z20, Z0
+	VMINPD       Z0, Z21, Z0
+	VADDPD       Z22, Z0, Z0
+	VMAXPD       Z1, Z20, Z1
+	VMINPD       Z1, Z21, Z1
+	VADDPD       Z22, Z1, Z1
+	VMAXPD       Z2, Z20, Z2
+	VMINPD       Z2, Z21, Z2
+	VADDPD       Z22, Z2, Z2
+	VMAXPD       Z3, Z20, Z3
+	VMINPD       Z3, Z21, Z3
+	VADDPD       Z22, Z3, Z3
+	VMAXPD       Z4, Z20, Z4
+	VMINPD       Z4, Z21, Z4
+	VADDPD       Z22, Z4, Z4
+	VMAXPD       Z5, Z20, Z5
+	VMINPD       Z5, Z21, Z5
+	VADDPD       Z22, Z5, Z5
+	VMAXPD       Z6, Z20, Z6
+	VMINPD       Z6, Z21, Z6
+	VADDPD       Z22, Z6, Z6
+	VMAXPD       Z7, Z20, Z7
+	VMINPD       Z7, Z21, Z7
+	VADDPD       Z22, Z7, Z7
+	VMAXPD       Z8, Z20, Z8
+	VMINPD       Z8, Z21, Z8
+	VADDPD       Z22, Z8, Z8
+	VMAXPD       Z9, Z20, Z9
+	VMINPD       Z9, Z21, Z9
+	VADDPD       Z22, Z9, Z9
+	VMAXPD       Z10, Z20, Z10
+	VMINPD       Z10, Z21, Z10
+	VADDPD       Z22, Z10, Z10
+	VMAXPD       Z11, Z20, Z11
+	VMINPD       Z11, Z21, Z11
+	VADDPD       Z22, Z11, Z11
+	VMAXPD       Z12, Z20, Z12
+	VMINPD       Z12, Z21, Z12
+	VADDPD       Z22, Z12, Z12
+	VMAXPD       Z13, Z20, Z13
+	VMINPD       Z13, Z21, Z13
+	VADDPD       Z22, Z13, Z13
+	VMAXPD       Z14, Z20, Z14
+	VMINPD       Z14, Z21, Z14
+	VADDPD       Z22, Z14, Z14
+	VMAXPD       Z15, Z20, Z15
+	VMINPD       Z15, Z21, Z15
+	VADDPD       Z22, Z15, Z15
+	VMAXPD       Z16, Z20, Z16
+	VMINPD       Z16, Z21, Z16
+	VADDPD       Z22, Z16, Z16
+	VMAXPD       Z17, Z20, Z17
+	VMINPD       Z17, Z21, Z17
+	VADDPD       Z22, Z17, Z17
+	VMAXPD       Z18, Z20, Z18
+	VMINPD       Z18, Z21, Z18
+	VADDPD       Z22, Z18, Z18
+	VMAXPD       Z19, Z20, Z19
+	VMINPD       Z19, Z21, Z19
+	VADDPD       Z22, Z19, Z19
+
+clamped10:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -22697,6 +28787,80 @@ done11:
 	VADDPD 64(CX), Z21, Z21
 
 store11:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped11
+	VBROADCASTSD (CX), Z22
+	VBROADCASTSD 8(CX), Z23
+	VBROADCASTSD 16(CX), Z24
+	VMAXPD       Z0, Z22, Z0
+	VMINPD       Z0, Z23, Z0
+	VADDPD       Z24, Z0, Z0
+	VMAXPD       Z1, Z22, Z1
+	VMINPD       Z1, Z23, Z1
+	VADDPD       Z24, Z1, Z1
+	VMAXPD       Z2, Z22, Z2
+	VMINPD       Z2, Z23, Z2
+	VADDPD       Z24, Z2, Z2
+	VMAXPD       Z3, Z22, Z3
+	VMINPD       Z3, Z23, Z3
+	VADDPD       Z24, Z3, Z3
+	VMAXPD       Z4, Z22, Z4
+	VMINPD       Z4, Z23, Z4
+	VADDPD       Z24, Z4, Z4
+	VMAXPD       Z5, Z22, Z5
+	VMINPD       Z5, Z23, Z5
+	VADDPD       Z24, Z5, Z5
+	VMAXPD       Z6, Z22, Z6
+	VMINPD       Z6, Z23, Z6
+	VADDPD       Z24, Z6, Z6
+	VMAXPD       Z7, Z22, Z7
+	VMINPD       Z7, Z23, Z7
+	VADDPD       Z24, Z7, Z7
+	VMAXPD       Z8, Z22, Z8
+	VMINPD       Z8, Z23, Z8
+	VADDPD       Z24, Z8, Z8
+	VMAXPD       Z9, Z22, Z9
+	VMINPD       Z9, Z23, Z9
+	VADDPD       Z24, Z9, Z9
+	VMAXPD       Z10, Z22, Z10
+	VMINPD       Z10, Z23, Z10
+	VADDPD       Z24, Z10, Z10
+	VMAXPD       Z11, Z22, Z11
+	VMINPD       Z11, Z23, Z11
+	VADDPD       Z24, Z11, Z11
+	VMAXPD       Z12, Z22, Z12
+	VMINPD       Z12, Z23, Z12
+	VADDPD       Z24, Z12, Z12
+	VMAXPD       Z13, Z22, Z13
+	VMINPD       Z13, Z23, Z13
+	VADDPD       Z24, Z13, Z13
+	VMAXPD       Z14, Z22, Z14
+	VMINPD       Z14, Z23, Z14
+	VADDPD       Z24, Z14, Z14
+	VMAXPD       Z15, Z22, Z15
+	VMINPD       Z15, Z23, Z15
+	VADDPD       Z24, Z15, Z15
+	VMAXPD       Z16, Z22, Z16
+	VMINPD       Z16, Z23, Z16
+	VADDPD       Z24, Z16, Z16
+	VMAXPD       Z17, Z22, Z17
+	VMINPD       Z17, Z23, Z17
+	VADDPD       Z24, Z17, Z17
+	VMAXPD       Z18, Z22, Z18
+	VMINPD       Z18, Z23, Z18
+	VADDPD       Z24, Z18, Z18
+	VMAXPD       Z19, Z22, Z19
+	VMINPD       Z19, Z23, Z19
+	VADDPD       Z24, Z19, Z19
+	VMAXPD       Z20, Z22, Z20
+	VMINPD       Z20, Z23, Z20
+	VADDPD       Z24, Z20, Z20
+	VMAXPD       Z21, Z22, Z21
+	VMINPD       Z21, Z23, Z21
+	VADDPD       Z24, Z21, Z21
+
+clamped11:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -23074,6 +29238,86 @@ done12:
 	VADDPD 64(CX), Z23, Z23
 
 store12:
+	MOVQ         176(AX), CX
+	TESTQ        CX, CX
+	JZ           clamped12
+	VBROADCASTSD (CX), Z24
+	VBROADCASTSD 8(CX), Z25
+	VBROADCASTSD 16(CX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped12:
 	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
@@ -52165,6 +58409,11176 @@ store12:
 	VZEROUPPER
 	RET
 
+// func tile2BF16Pairs(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2BF16Pairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z2, Z4, Z0
+	LONG $0x485ef262
+	WORD $0xc252
+
+	// VDPBF16PS Z3, Z4, Z1
+	LONG   $0x485ef262
+	WORD   $0xcb52
+	ADDQ   BX, DI
+	DECQ   CX
+	JNZ    loop1
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z4, Z6, Z0
+	LONG $0x484ef262
+	WORD $0xc452
+
+	// VDPBF16PS Z5, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcd52
+	VBROADCASTSS (DI)(R8*1), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG $0x4846f262
+	WORD $0xd452
+
+	// VDPBF16PS Z5, Z7, Z3
+	LONG   $0x4846f262
+	WORD   $0xdd52
+	ADDQ   BX, DI
+	DECQ   CX
+	JNZ    loop2
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z6, Z8, Z0
+	LONG $0x483ef262
+	WORD $0xc652
+
+	// VDPBF16PS Z7, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xcf52
+	VBROADCASTSS (DI)(R8*1), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG $0x4836f262
+	WORD $0xd652
+
+	// VDPBF16PS Z7, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdf52
+	VBROADCASTSS (DI)(R8*2), Z10
+
+	// VDPBF16PS Z6, Z10, Z4
+	LONG $0x482ef262
+	WORD $0xe652
+
+	// VDPBF16PS Z7, Z10, Z5
+	LONG   $0x482ef262
+	WORD   $0xef52
+	ADDQ   BX, DI
+	DECQ   CX
+	JNZ    loop3
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z8, Z10, Z0
+	LONG $0x482ed262
+	WORD $0xc052
+
+	// VDPBF16PS Z9, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc952
+	VBROADCASTSS (DI)(R8*1), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG $0x4826d262
+	WORD $0xd052
+
+	// VDPBF16PS Z9, Z11, Z3
+	LONG         $0x4826d262
+	WORD         $0xd952
+	VBROADCASTSS (DI)(R8*2), Z12
+
+	// VDPBF16PS Z8, Z12, Z4
+	LONG $0x481ed262
+	WORD $0xe052
+
+	// VDPBF16PS Z9, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xe952
+	VBROADCASTSS (R10), Z13
+
+	// VDPBF16PS Z8, Z13, Z6
+	LONG $0x4816d262
+	WORD $0xf052
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG   $0x4816d262
+	WORD   $0xf952
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	DECQ   CX
+	JNZ    loop4
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z0
+	LONG $0x481ed262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xcb52
+	VBROADCASTSS (DI)(R8*1), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG $0x4816d262
+	WORD $0xd252
+
+	// VDPBF16PS Z11, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xdb52
+	VBROADCASTSS (DI)(R8*2), Z14
+
+	// VDPBF16PS Z10, Z14, Z4
+	LONG $0x480ed262
+	WORD $0xe252
+
+	// VDPBF16PS Z11, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xeb52
+	VBROADCASTSS (R10), Z15
+
+	// VDPBF16PS Z10, Z15, Z6
+	LONG $0x4806d262
+	WORD $0xf252
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS (R10)(R8*1), Z12
+
+	// VDPBF16PS Z10, Z12, Z8
+	LONG $0x481e5262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z9
+	LONG   $0x481e5262
+	WORD   $0xcb52
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	DECQ   CX
+	JNZ    loop5
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z0
+	LONG $0x480ed262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcd52
+	VBROADCASTSS (DI)(R8*1), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG $0x4806d262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdd52
+	VBROADCASTSS (DI)(R8*2), Z16
+
+	// VDPBF16PS Z12, Z16, Z4
+	LONG $0x407ed262
+	WORD $0xe452
+
+	// VDPBF16PS Z13, Z16, Z5
+	LONG         $0x407ed262
+	WORD         $0xed52
+	VBROADCASTSS (R10), Z17
+
+	// VDPBF16PS Z12, Z17, Z6
+	LONG $0x4076d262
+	WORD $0xf452
+
+	// VDPBF16PS Z13, Z17, Z7
+	LONG         $0x4076d262
+	WORD         $0xfd52
+	VBROADCASTSS (R10)(R8*1), Z14
+
+	// VDPBF16PS Z12, Z14, Z8
+	LONG $0x480e5262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcd52
+	VBROADCASTSS (R10)(R8*2), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG $0x48065262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z11
+	LONG   $0x48065262
+	WORD   $0xdd52
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	DECQ   CX
+	JNZ    loop6
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z0
+	LONG $0x407ed262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z1
+	LONG         $0x407ed262
+	WORD         $0xcf52
+	VBROADCASTSS (DI)(R8*1), Z17
+
+	// VDPBF16PS Z14, Z17, Z2
+	LONG $0x4076d262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z3
+	LONG         $0x4076d262
+	WORD         $0xdf52
+	VBROADCASTSS (DI)(R8*2), Z18
+
+	// VDPBF16PS Z14, Z18, Z4
+	LONG $0x406ed262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z5
+	LONG         $0x406ed262
+	WORD         $0xef52
+	VBROADCASTSS (R10), Z19
+
+	// VDPBF16PS Z14, Z19, Z6
+	LONG $0x4066d262
+	WORD $0xf652
+
+	// VDPBF16PS Z15, Z19, Z7
+	LONG         $0x4066d262
+	WORD         $0xff52
+	VBROADCASTSS (R10)(R8*1), Z16
+
+	// VDPBF16PS Z14, Z16, Z8
+	LONG $0x407e5262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z9
+	LONG         $0x407e5262
+	WORD         $0xcf52
+	VBROADCASTSS (R10)(R8*2), Z17
+
+	// VDPBF16PS Z14, Z17, Z10
+	LONG $0x40765262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z11
+	LONG         $0x40765262
+	WORD         $0xdf52
+	VBROADCASTSS (R11), Z18
+
+	// VDPBF16PS Z14, Z18, Z12
+	LONG $0x406e5262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z13
+	LONG   $0x406e5262
+	WORD   $0xef52
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	ADDQ   BX, R11
+	DECQ   CX
+	JNZ    loop7
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store7
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z0
+	LONG $0x406eb262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z1
+	LONG         $0x406eb262
+	WORD         $0xc952
+	VBROADCASTSS (DI)(R8*1), Z19
+
+	// VDPBF16PS Z16, Z19, Z2
+	LONG $0x4066b262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z3
+	LONG         $0x4066b262
+	WORD         $0xd952
+	VBROADCASTSS (DI)(R8*2), Z20
+
+	// VDPBF16PS Z16, Z20, Z4
+	LONG $0x405eb262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z5
+	LONG         $0x405eb262
+	WORD         $0xe952
+	VBROADCASTSS (R10), Z21
+
+	// VDPBF16PS Z16, Z21, Z6
+	LONG $0x4056b262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z7
+	LONG         $0x4056b262
+	WORD         $0xf952
+	VBROADCASTSS (R10)(R8*1), Z18
+
+	// VDPBF16PS Z16, Z18, Z8
+	LONG $0x406e3262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z9
+	LONG         $0x406e3262
+	WORD         $0xc952
+	VBROADCASTSS (R10)(R8*2), Z19
+
+	// VDPBF16PS Z16, Z19, Z10
+	LONG $0x40663262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z11
+	LONG         $0x40663262
+	WORD         $0xd952
+	VBROADCASTSS (R11), Z20
+
+	// VDPBF16PS Z16, Z20, Z12
+	LONG $0x405e3262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z13
+	LONG         $0x405e3262
+	WORD         $0xe952
+	VBROADCASTSS (R11)(R8*1), Z21
+
+	// VDPBF16PS Z16, Z21, Z14
+	LONG $0x40563262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z15
+	LONG   $0x40563262
+	WORD   $0xf952
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	ADDQ   BX, R11
+	DECQ   CX
+	JNZ    loop8
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store8
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z0
+	LONG $0x405eb262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z1
+	LONG         $0x405eb262
+	WORD         $0xcb52
+	VBROADCASTSS (DI)(R8*1), Z21
+
+	// VDPBF16PS Z18, Z21, Z2
+	LONG $0x4056b262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z3
+	LONG         $0x4056b262
+	WORD         $0xdb52
+	VBROADCASTSS (DI)(R8*2), Z22
+
+	// VDPBF16PS Z18, Z22, Z4
+	LONG $0x404eb262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z5
+	LONG         $0x404eb262
+	WORD         $0xeb52
+	VBROADCASTSS (R10), Z23
+
+	// VDPBF16PS Z18, Z23, Z6
+	LONG $0x4046b262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z7
+	LONG         $0x4046b262
+	WORD         $0xfb52
+	VBROADCASTSS (R10)(R8*1), Z20
+
+	// VDPBF16PS Z18, Z20, Z8
+	LONG $0x405e3262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z9
+	LONG         $0x405e3262
+	WORD         $0xcb52
+	VBROADCASTSS (R10)(R8*2), Z21
+
+	// VDPBF16PS Z18, Z21, Z10
+	LONG $0x40563262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z11
+	LONG         $0x40563262
+	WORD         $0xdb52
+	VBROADCASTSS (R11), Z22
+
+	// VDPBF16PS Z18, Z22, Z12
+	LONG $0x404e3262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z13
+	LONG         $0x404e3262
+	WORD         $0xeb52
+	VBROADCASTSS (R11)(R8*1), Z23
+
+	// VDPBF16PS Z18, Z23, Z14
+	LONG $0x40463262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z15
+	LONG         $0x40463262
+	WORD         $0xfb52
+	VBROADCASTSS (R11)(R8*2), Z20
+
+	// VDPBF16PS Z18, Z20, Z16
+	LONG $0x405ea262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z17
+	LONG   $0x405ea262
+	WORD   $0xcb52
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	ADDQ   BX, R11
+	DECQ   CX
+	JNZ    loop9
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store9
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z0
+	LONG $0x404eb262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z1
+	LONG         $0x404eb262
+	WORD         $0xcd52
+	VBROADCASTSS (DI)(R8*1), Z23
+
+	// VDPBF16PS Z20, Z23, Z2
+	LONG $0x4046b262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z3
+	LONG         $0x4046b262
+	WORD         $0xdd52
+	VBROADCASTSS (DI)(R8*2), Z24
+
+	// VDPBF16PS Z20, Z24, Z4
+	LONG $0x403eb262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z5
+	LONG         $0x403eb262
+	WORD         $0xed52
+	VBROADCASTSS (R10), Z25
+
+	// VDPBF16PS Z20, Z25, Z6
+	LONG $0x4036b262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z7
+	LONG         $0x4036b262
+	WORD         $0xfd52
+	VBROADCASTSS (R10)(R8*1), Z22
+
+	// VDPBF16PS Z20, Z22, Z8
+	LONG $0x404e3262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z9
+	LONG         $0x404e3262
+	WORD         $0xcd52
+	VBROADCASTSS (R10)(R8*2), Z23
+
+	// VDPBF16PS Z20, Z23, Z10
+	LONG $0x40463262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z11
+	LONG         $0x40463262
+	WORD         $0xdd52
+	VBROADCASTSS (R11), Z24
+
+	// VDPBF16PS Z20, Z24, Z12
+	LONG $0x403e3262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z13
+	LONG         $0x403e3262
+	WORD         $0xed52
+	VBROADCASTSS (R11)(R8*1), Z25
+
+	// VDPBF16PS Z20, Z25, Z14
+	LONG $0x40363262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z15
+	LONG         $0x40363262
+	WORD         $0xfd52
+	VBROADCASTSS (R11)(R8*2), Z22
+
+	// VDPBF16PS Z20, Z22, Z16
+	LONG $0x404ea262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z17
+	LONG         $0x404ea262
+	WORD         $0xcd52
+	VBROADCASTSS (R12), Z23
+
+	// VDPBF16PS Z20, Z23, Z18
+	LONG $0x4046a262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z19
+	LONG   $0x4046a262
+	WORD   $0xdd52
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	ADDQ   BX, R11
+	ADDQ   BX, R12
+	DECQ   CX
+	JNZ    loop10
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store10
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z0
+	LONG $0x403eb262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z1
+	LONG         $0x403eb262
+	WORD         $0xcf52
+	VBROADCASTSS (DI)(R8*1), Z25
+
+	// VDPBF16PS Z22, Z25, Z2
+	LONG $0x4036b262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z3
+	LONG         $0x4036b262
+	WORD         $0xdf52
+	VBROADCASTSS (DI)(R8*2), Z26
+
+	// VDPBF16PS Z22, Z26, Z4
+	LONG $0x402eb262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z5
+	LONG         $0x402eb262
+	WORD         $0xef52
+	VBROADCASTSS (R10), Z27
+
+	// VDPBF16PS Z22, Z27, Z6
+	LONG $0x4026b262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z7
+	LONG         $0x4026b262
+	WORD         $0xff52
+	VBROADCASTSS (R10)(R8*1), Z24
+
+	// VDPBF16PS Z22, Z24, Z8
+	LONG $0x403e3262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z9
+	LONG         $0x403e3262
+	WORD         $0xcf52
+	VBROADCASTSS (R10)(R8*2), Z25
+
+	// VDPBF16PS Z22, Z25, Z10
+	LONG $0x40363262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z11
+	LONG         $0x40363262
+	WORD         $0xdf52
+	VBROADCASTSS (R11), Z26
+
+	// VDPBF16PS Z22, Z26, Z12
+	LONG $0x402e3262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z13
+	LONG         $0x402e3262
+	WORD         $0xef52
+	VBROADCASTSS (R11)(R8*1), Z27
+
+	// VDPBF16PS Z22, Z27, Z14
+	LONG $0x40263262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z15
+	LONG         $0x40263262
+	WORD         $0xff52
+	VBROADCASTSS (R11)(R8*2), Z24
+
+	// VDPBF16PS Z22, Z24, Z16
+	LONG $0x403ea262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z17
+	LONG         $0x403ea262
+	WORD         $0xcf52
+	VBROADCASTSS (R12), Z25
+
+	// VDPBF16PS Z22, Z25, Z18
+	LONG $0x4036a262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z19
+	LONG         $0x4036a262
+	WORD         $0xdf52
+	VBROADCASTSS (R12)(R8*1), Z26
+
+	// VDPBF16PS Z22, Z26, Z20
+	LONG $0x402ea262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z21
+	LONG   $0x402ea262
+	WORD   $0xef52
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	ADDQ   BX, R11
+	ADDQ   BX, R12
+	DECQ   CX
+	JNZ    loop11
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store11
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPS (CX), Z20, Z20
+	VADDPS 64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+	ADDQ       R8, R13
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	PREFETCHT1   63(DX)(R9*1)
+	PREFETCHT1   127(DX)(R9*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z0
+	LONG $0x402e9262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z1
+	LONG         $0x402e9262
+	WORD         $0xc952
+	VBROADCASTSS (DI)(R8*1), Z27
+
+	// VDPBF16PS Z24, Z27, Z2
+	LONG $0x40269262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z3
+	LONG         $0x40269262
+	WORD         $0xd952
+	VBROADCASTSS (DI)(R8*2), Z28
+
+	// VDPBF16PS Z24, Z28, Z4
+	LONG $0x401e9262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z5
+	LONG         $0x401e9262
+	WORD         $0xe952
+	VBROADCASTSS (R10), Z29
+
+	// VDPBF16PS Z24, Z29, Z6
+	LONG $0x40169262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z7
+	LONG         $0x40169262
+	WORD         $0xf952
+	VBROADCASTSS (R10)(R8*1), Z26
+
+	// VDPBF16PS Z24, Z26, Z8
+	LONG $0x402e1262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z9
+	LONG         $0x402e1262
+	WORD         $0xc952
+	VBROADCASTSS (R10)(R8*2), Z27
+
+	// VDPBF16PS Z24, Z27, Z10
+	LONG $0x40261262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z11
+	LONG         $0x40261262
+	WORD         $0xd952
+	VBROADCASTSS (R11), Z28
+
+	// VDPBF16PS Z24, Z28, Z12
+	LONG $0x401e1262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z13
+	LONG         $0x401e1262
+	WORD         $0xe952
+	VBROADCASTSS (R11)(R8*1), Z29
+
+	// VDPBF16PS Z24, Z29, Z14
+	LONG $0x40161262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z15
+	LONG         $0x40161262
+	WORD         $0xf952
+	VBROADCASTSS (R11)(R8*2), Z26
+
+	// VDPBF16PS Z24, Z26, Z16
+	LONG $0x402e8262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z17
+	LONG         $0x402e8262
+	WORD         $0xc952
+	VBROADCASTSS (R12), Z27
+
+	// VDPBF16PS Z24, Z27, Z18
+	LONG $0x40268262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z19
+	LONG         $0x40268262
+	WORD         $0xd952
+	VBROADCASTSS (R12)(R8*1), Z28
+
+	// VDPBF16PS Z24, Z28, Z20
+	LONG $0x401e8262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z21
+	LONG         $0x401e8262
+	WORD         $0xe952
+	VBROADCASTSS (R12)(R8*2), Z29
+
+	// VDPBF16PS Z24, Z29, Z22
+	LONG $0x40168262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z23
+	LONG   $0x40168262
+	WORD   $0xf952
+	ADDQ   BX, DI
+	ADDQ   BX, R10
+	ADDQ   BX, R11
+	ADDQ   BX, R12
+	DECQ   CX
+	JNZ    loop12
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store12
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPS (CX), Z20, Z20
+	VADDPS 64(CX), Z21, Z21
+	ADDQ   DX, CX
+	VADDPS (CX), Z22, Z22
+	VADDPS 64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2MaskedBF16Pairs(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2MaskedBF16Pairs(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS.Z    64(DX), K1, Z3
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z2, Z4, Z0
+	LONG $0x485ef262
+	WORD $0xc252
+
+	// VDPBF16PS Z3, Z4, Z1
+	LONG      $0x485ef262
+	WORD      $0xcb52
+	ADDQ      BX, DI
+	DECQ      CX
+	JNZ       loop1
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store1
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z2
+	VADDPS    Z2, Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z4, Z6, Z0
+	LONG $0x484ef262
+	WORD $0xc452
+
+	// VDPBF16PS Z5, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcd52
+	VBROADCASTSS (DI)(R8*1), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG $0x4846f262
+	WORD $0xd452
+
+	// VDPBF16PS Z5, Z7, Z3
+	LONG      $0x4846f262
+	WORD      $0xdd52
+	ADDQ      BX, DI
+	DECQ      CX
+	JNZ       loop2
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store2
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z4
+	VADDPS    Z4, Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z6, Z8, Z0
+	LONG $0x483ef262
+	WORD $0xc652
+
+	// VDPBF16PS Z7, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xcf52
+	VBROADCASTSS (DI)(R8*1), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG $0x4836f262
+	WORD $0xd652
+
+	// VDPBF16PS Z7, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdf52
+	VBROADCASTSS (DI)(R8*2), Z10
+
+	// VDPBF16PS Z6, Z10, Z4
+	LONG $0x482ef262
+	WORD $0xe652
+
+	// VDPBF16PS Z7, Z10, Z5
+	LONG      $0x482ef262
+	WORD      $0xef52
+	ADDQ      BX, DI
+	DECQ      CX
+	JNZ       loop3
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store3
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z6
+	VADDPS    Z6, Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z8, Z10, Z0
+	LONG $0x482ed262
+	WORD $0xc052
+
+	// VDPBF16PS Z9, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc952
+	VBROADCASTSS (DI)(R8*1), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG $0x4826d262
+	WORD $0xd052
+
+	// VDPBF16PS Z9, Z11, Z3
+	LONG         $0x4826d262
+	WORD         $0xd952
+	VBROADCASTSS (DI)(R8*2), Z12
+
+	// VDPBF16PS Z8, Z12, Z4
+	LONG $0x481ed262
+	WORD $0xe052
+
+	// VDPBF16PS Z9, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xe952
+	VBROADCASTSS (R9), Z13
+
+	// VDPBF16PS Z8, Z13, Z6
+	LONG $0x4816d262
+	WORD $0xf052
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG      $0x4816d262
+	WORD      $0xf952
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	DECQ      CX
+	JNZ       loop4
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store4
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z8
+	VADDPS    Z8, Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z0
+	LONG $0x481ed262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xcb52
+	VBROADCASTSS (DI)(R8*1), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG $0x4816d262
+	WORD $0xd252
+
+	// VDPBF16PS Z11, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xdb52
+	VBROADCASTSS (DI)(R8*2), Z14
+
+	// VDPBF16PS Z10, Z14, Z4
+	LONG $0x480ed262
+	WORD $0xe252
+
+	// VDPBF16PS Z11, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xeb52
+	VBROADCASTSS (R9), Z15
+
+	// VDPBF16PS Z10, Z15, Z6
+	LONG $0x4806d262
+	WORD $0xf252
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS (R9)(R8*1), Z12
+
+	// VDPBF16PS Z10, Z12, Z8
+	LONG $0x481e5262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z9
+	LONG      $0x481e5262
+	WORD      $0xcb52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	DECQ      CX
+	JNZ       loop5
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store5
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z10
+	VADDPS    Z10, Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z0
+	LONG $0x480ed262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcd52
+	VBROADCASTSS (DI)(R8*1), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG $0x4806d262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdd52
+	VBROADCASTSS (DI)(R8*2), Z16
+
+	// VDPBF16PS Z12, Z16, Z4
+	LONG $0x407ed262
+	WORD $0xe452
+
+	// VDPBF16PS Z13, Z16, Z5
+	LONG         $0x407ed262
+	WORD         $0xed52
+	VBROADCASTSS (R9), Z17
+
+	// VDPBF16PS Z12, Z17, Z6
+	LONG $0x4076d262
+	WORD $0xf452
+
+	// VDPBF16PS Z13, Z17, Z7
+	LONG         $0x4076d262
+	WORD         $0xfd52
+	VBROADCASTSS (R9)(R8*1), Z14
+
+	// VDPBF16PS Z12, Z14, Z8
+	LONG $0x480e5262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcd52
+	VBROADCASTSS (R9)(R8*2), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG $0x48065262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z11
+	LONG      $0x48065262
+	WORD      $0xdd52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	DECQ      CX
+	JNZ       loop6
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store6
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      DX, CX
+	VADDPS    (CX), Z10, Z10
+	VMOVUPS.Z 64(CX), K1, Z12
+	VADDPS    Z12, Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS.Z    64(DX), K1, Z15
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z0
+	LONG $0x407ed262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z1
+	LONG         $0x407ed262
+	WORD         $0xcf52
+	VBROADCASTSS (DI)(R8*1), Z17
+
+	// VDPBF16PS Z14, Z17, Z2
+	LONG $0x4076d262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z3
+	LONG         $0x4076d262
+	WORD         $0xdf52
+	VBROADCASTSS (DI)(R8*2), Z18
+
+	// VDPBF16PS Z14, Z18, Z4
+	LONG $0x406ed262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z5
+	LONG         $0x406ed262
+	WORD         $0xef52
+	VBROADCASTSS (R9), Z19
+
+	// VDPBF16PS Z14, Z19, Z6
+	LONG $0x4066d262
+	WORD $0xf652
+
+	// VDPBF16PS Z15, Z19, Z7
+	LONG         $0x4066d262
+	WORD         $0xff52
+	VBROADCASTSS (R9)(R8*1), Z16
+
+	// VDPBF16PS Z14, Z16, Z8
+	LONG $0x407e5262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z9
+	LONG         $0x407e5262
+	WORD         $0xcf52
+	VBROADCASTSS (R9)(R8*2), Z17
+
+	// VDPBF16PS Z14, Z17, Z10
+	LONG $0x40765262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z11
+	LONG         $0x40765262
+	WORD         $0xdf52
+	VBROADCASTSS (R10), Z18
+
+	// VDPBF16PS Z14, Z18, Z12
+	LONG $0x406e5262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z13
+	LONG      $0x406e5262
+	WORD      $0xef52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	DECQ      CX
+	JNZ       loop7
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store7
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z14
+	VADDPS    Z14, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z14
+	VADDPS    Z14, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z14
+	VADDPS    Z14, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z14
+	VADDPS    Z14, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z14
+	VADDPS    Z14, Z9, Z9
+	ADDQ      DX, CX
+	VADDPS    (CX), Z10, Z10
+	VMOVUPS.Z 64(CX), K1, Z14
+	VADDPS    Z14, Z11, Z11
+	ADDQ      DX, CX
+	VADDPS    (CX), Z12, Z12
+	VMOVUPS.Z 64(CX), K1, Z14
+	VADDPS    Z14, Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS.Z    64(DX), K1, Z17
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z0
+	LONG $0x406eb262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z1
+	LONG         $0x406eb262
+	WORD         $0xc952
+	VBROADCASTSS (DI)(R8*1), Z19
+
+	// VDPBF16PS Z16, Z19, Z2
+	LONG $0x4066b262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z3
+	LONG         $0x4066b262
+	WORD         $0xd952
+	VBROADCASTSS (DI)(R8*2), Z20
+
+	// VDPBF16PS Z16, Z20, Z4
+	LONG $0x405eb262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z5
+	LONG         $0x405eb262
+	WORD         $0xe952
+	VBROADCASTSS (R9), Z21
+
+	// VDPBF16PS Z16, Z21, Z6
+	LONG $0x4056b262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z7
+	LONG         $0x4056b262
+	WORD         $0xf952
+	VBROADCASTSS (R9)(R8*1), Z18
+
+	// VDPBF16PS Z16, Z18, Z8
+	LONG $0x406e3262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z9
+	LONG         $0x406e3262
+	WORD         $0xc952
+	VBROADCASTSS (R9)(R8*2), Z19
+
+	// VDPBF16PS Z16, Z19, Z10
+	LONG $0x40663262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z11
+	LONG         $0x40663262
+	WORD         $0xd952
+	VBROADCASTSS (R10), Z20
+
+	// VDPBF16PS Z16, Z20, Z12
+	LONG $0x405e3262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z13
+	LONG         $0x405e3262
+	WORD         $0xe952
+	VBROADCASTSS (R10)(R8*1), Z21
+
+	// VDPBF16PS Z16, Z21, Z14
+	LONG $0x40563262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z15
+	LONG      $0x40563262
+	WORD      $0xf952
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	DECQ      CX
+	JNZ       loop8
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store8
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z9, Z9
+	ADDQ      DX, CX
+	VADDPS    (CX), Z10, Z10
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z11, Z11
+	ADDQ      DX, CX
+	VADDPS    (CX), Z12, Z12
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z13, Z13
+	ADDQ      DX, CX
+	VADDPS    (CX), Z14, Z14
+	VMOVUPS.Z 64(CX), K1, Z16
+	VADDPS    Z16, Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS.Z    64(DX), K1, Z19
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z0
+	LONG $0x405eb262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z1
+	LONG         $0x405eb262
+	WORD         $0xcb52
+	VBROADCASTSS (DI)(R8*1), Z21
+
+	// VDPBF16PS Z18, Z21, Z2
+	LONG $0x4056b262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z3
+	LONG         $0x4056b262
+	WORD         $0xdb52
+	VBROADCASTSS (DI)(R8*2), Z22
+
+	// VDPBF16PS Z18, Z22, Z4
+	LONG $0x404eb262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z5
+	LONG         $0x404eb262
+	WORD         $0xeb52
+	VBROADCASTSS (R9), Z23
+
+	// VDPBF16PS Z18, Z23, Z6
+	LONG $0x4046b262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z7
+	LONG         $0x4046b262
+	WORD         $0xfb52
+	VBROADCASTSS (R9)(R8*1), Z20
+
+	// VDPBF16PS Z18, Z20, Z8
+	LONG $0x405e3262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z9
+	LONG         $0x405e3262
+	WORD         $0xcb52
+	VBROADCASTSS (R9)(R8*2), Z21
+
+	// VDPBF16PS Z18, Z21, Z10
+	LONG $0x40563262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z11
+	LONG         $0x40563262
+	WORD         $0xdb52
+	VBROADCASTSS (R10), Z22
+
+	// VDPBF16PS Z18, Z22, Z12
+	LONG $0x404e3262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z13
+	LONG         $0x404e3262
+	WORD         $0xeb52
+	VBROADCASTSS (R10)(R8*1), Z23
+
+	// VDPBF16PS Z18, Z23, Z14
+	LONG $0x40463262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z15
+	LONG         $0x40463262
+	WORD         $0xfb52
+	VBROADCASTSS (R10)(R8*2), Z20
+
+	// VDPBF16PS Z18, Z20, Z16
+	LONG $0x405ea262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z17
+	LONG      $0x405ea262
+	WORD      $0xcb52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	DECQ      CX
+	JNZ       loop9
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store9
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z9, Z9
+	ADDQ      DX, CX
+	VADDPS    (CX), Z10, Z10
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z11, Z11
+	ADDQ      DX, CX
+	VADDPS    (CX), Z12, Z12
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z13, Z13
+	ADDQ      DX, CX
+	VADDPS    (CX), Z14, Z14
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z15, Z15
+	ADDQ      DX, CX
+	VADDPS    (CX), Z16, Z16
+	VMOVUPS.Z 64(CX), K1, Z18
+	VADDPS    Z18, Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS.Z    64(DX), K1, Z21
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z0
+	LONG $0x404eb262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z1
+	LONG         $0x404eb262
+	WORD         $0xcd52
+	VBROADCASTSS (DI)(R8*1), Z23
+
+	// VDPBF16PS Z20, Z23, Z2
+	LONG $0x4046b262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z3
+	LONG         $0x4046b262
+	WORD         $0xdd52
+	VBROADCASTSS (DI)(R8*2), Z24
+
+	// VDPBF16PS Z20, Z24, Z4
+	LONG $0x403eb262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z5
+	LONG         $0x403eb262
+	WORD         $0xed52
+	VBROADCASTSS (R9), Z25
+
+	// VDPBF16PS Z20, Z25, Z6
+	LONG $0x4036b262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z7
+	LONG         $0x4036b262
+	WORD         $0xfd52
+	VBROADCASTSS (R9)(R8*1), Z22
+
+	// VDPBF16PS Z20, Z22, Z8
+	LONG $0x404e3262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z9
+	LONG         $0x404e3262
+	WORD         $0xcd52
+	VBROADCASTSS (R9)(R8*2), Z23
+
+	// VDPBF16PS Z20, Z23, Z10
+	LONG $0x40463262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z11
+	LONG         $0x40463262
+	WORD         $0xdd52
+	VBROADCASTSS (R10), Z24
+
+	// VDPBF16PS Z20, Z24, Z12
+	LONG $0x403e3262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z13
+	LONG         $0x403e3262
+	WORD         $0xed52
+	VBROADCASTSS (R10)(R8*1), Z25
+
+	// VDPBF16PS Z20, Z25, Z14
+	LONG $0x40363262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z15
+	LONG         $0x40363262
+	WORD         $0xfd52
+	VBROADCASTSS (R10)(R8*2), Z22
+
+	// VDPBF16PS Z20, Z22, Z16
+	LONG $0x404ea262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z17
+	LONG         $0x404ea262
+	WORD         $0xcd52
+	VBROADCASTSS (R11), Z23
+
+	// VDPBF16PS Z20, Z23, Z18
+	LONG $0x4046a262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z19
+	LONG      $0x4046a262
+	WORD      $0xdd52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	ADDQ      BX, R11
+	DECQ      CX
+	JNZ       loop10
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store10
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z9, Z9
+	ADDQ      DX, CX
+	VADDPS    (CX), Z10, Z10
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z11, Z11
+	ADDQ      DX, CX
+	VADDPS    (CX), Z12, Z12
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z13, Z13
+	ADDQ      DX, CX
+	VADDPS    (CX), Z14, Z14
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z15, Z15
+	ADDQ      DX, CX
+	VADDPS    (CX), Z16, Z16
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z17, Z17
+	ADDQ      DX, CX
+	VADDPS    (CX), Z18, Z18
+	VMOVUPS.Z 64(CX), K1, Z20
+	VADDPS    Z20, Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS.Z    64(DX), K1, Z23
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z0
+	LONG $0x403eb262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z1
+	LONG         $0x403eb262
+	WORD         $0xcf52
+	VBROADCASTSS (DI)(R8*1), Z25
+
+	// VDPBF16PS Z22, Z25, Z2
+	LONG $0x4036b262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z3
+	LONG         $0x4036b262
+	WORD         $0xdf52
+	VBROADCASTSS (DI)(R8*2), Z26
+
+	// VDPBF16PS Z22, Z26, Z4
+	LONG $0x402eb262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z5
+	LONG         $0x402eb262
+	WORD         $0xef52
+	VBROADCASTSS (R9), Z27
+
+	// VDPBF16PS Z22, Z27, Z6
+	LONG $0x4026b262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z7
+	LONG         $0x4026b262
+	WORD         $0xff52
+	VBROADCASTSS (R9)(R8*1), Z24
+
+	// VDPBF16PS Z22, Z24, Z8
+	LONG $0x403e3262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z9
+	LONG         $0x403e3262
+	WORD         $0xcf52
+	VBROADCASTSS (R9)(R8*2), Z25
+
+	// VDPBF16PS Z22, Z25, Z10
+	LONG $0x40363262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z11
+	LONG         $0x40363262
+	WORD         $0xdf52
+	VBROADCASTSS (R10), Z26
+
+	// VDPBF16PS Z22, Z26, Z12
+	LONG $0x402e3262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z13
+	LONG         $0x402e3262
+	WORD         $0xef52
+	VBROADCASTSS (R10)(R8*1), Z27
+
+	// VDPBF16PS Z22, Z27, Z14
+	LONG $0x40263262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z15
+	LONG         $0x40263262
+	WORD         $0xff52
+	VBROADCASTSS (R10)(R8*2), Z24
+
+	// VDPBF16PS Z22, Z24, Z16
+	LONG $0x403ea262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z17
+	LONG         $0x403ea262
+	WORD         $0xcf52
+	VBROADCASTSS (R11), Z25
+
+	// VDPBF16PS Z22, Z25, Z18
+	LONG $0x4036a262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z19
+	LONG         $0x4036a262
+	WORD         $0xdf52
+	VBROADCASTSS (R11)(R8*1), Z26
+
+	// VDPBF16PS Z22, Z26, Z20
+	LONG $0x402ea262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z21
+	LONG      $0x402ea262
+	WORD      $0xef52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	ADDQ      BX, R11
+	DECQ      CX
+	JNZ       loop11
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store11
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z9, Z9
+	ADDQ      DX, CX
+	VADDPS    (CX), Z10, Z10
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z11, Z11
+	ADDQ      DX, CX
+	VADDPS    (CX), Z12, Z12
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z13, Z13
+	ADDQ      DX, CX
+	VADDPS    (CX), Z14, Z14
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z15, Z15
+	ADDQ      DX, CX
+	VADDPS    (CX), Z16, Z16
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z17, Z17
+	ADDQ      DX, CX
+	VADDPS    (CX), Z18, Z18
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z19, Z19
+	ADDQ      DX, CX
+	VADDPS    (CX), Z20, Z20
+	VMOVUPS.Z 64(CX), K1, Z22
+	VADDPS    Z22, Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS.Z    64(DX), K1, Z25
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z0
+	LONG $0x402e9262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z1
+	LONG         $0x402e9262
+	WORD         $0xc952
+	VBROADCASTSS (DI)(R8*1), Z27
+
+	// VDPBF16PS Z24, Z27, Z2
+	LONG $0x40269262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z3
+	LONG         $0x40269262
+	WORD         $0xd952
+	VBROADCASTSS (DI)(R8*2), Z28
+
+	// VDPBF16PS Z24, Z28, Z4
+	LONG $0x401e9262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z5
+	LONG         $0x401e9262
+	WORD         $0xe952
+	VBROADCASTSS (R9), Z29
+
+	// VDPBF16PS Z24, Z29, Z6
+	LONG $0x40169262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z7
+	LONG         $0x40169262
+	WORD         $0xf952
+	VBROADCASTSS (R9)(R8*1), Z26
+
+	// VDPBF16PS Z24, Z26, Z8
+	LONG $0x402e1262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z9
+	LONG         $0x402e1262
+	WORD         $0xc952
+	VBROADCASTSS (R9)(R8*2), Z27
+
+	// VDPBF16PS Z24, Z27, Z10
+	LONG $0x40261262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z11
+	LONG         $0x40261262
+	WORD         $0xd952
+	VBROADCASTSS (R10), Z28
+
+	// VDPBF16PS Z24, Z28, Z12
+	LONG $0x401e1262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z13
+	LONG         $0x401e1262
+	WORD         $0xe952
+	VBROADCASTSS (R10)(R8*1), Z29
+
+	// VDPBF16PS Z24, Z29, Z14
+	LONG $0x40161262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z15
+	LONG         $0x40161262
+	WORD         $0xf952
+	VBROADCASTSS (R10)(R8*2), Z26
+
+	// VDPBF16PS Z24, Z26, Z16
+	LONG $0x402e8262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z17
+	LONG         $0x402e8262
+	WORD         $0xc952
+	VBROADCASTSS (R11), Z27
+
+	// VDPBF16PS Z24, Z27, Z18
+	LONG $0x40268262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z19
+	LONG         $0x40268262
+	WORD         $0xd952
+	VBROADCASTSS (R11)(R8*1), Z28
+
+	// VDPBF16PS Z24, Z28, Z20
+	LONG $0x401e8262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z21
+	LONG         $0x401e8262
+	WORD         $0xe952
+	VBROADCASTSS (R11)(R8*2), Z29
+
+	// VDPBF16PS Z24, Z29, Z22
+	LONG $0x40168262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z23
+	LONG      $0x40168262
+	WORD      $0xf952
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	ADDQ      BX, R11
+	DECQ      CX
+	JNZ       loop12
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store12
+	MOVQ      96(AX), DX
+	VADDPS    (CX), Z0, Z0
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z1, Z1
+	ADDQ      DX, CX
+	VADDPS    (CX), Z2, Z2
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z3, Z3
+	ADDQ      DX, CX
+	VADDPS    (CX), Z4, Z4
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z5, Z5
+	ADDQ      DX, CX
+	VADDPS    (CX), Z6, Z6
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z7, Z7
+	ADDQ      DX, CX
+	VADDPS    (CX), Z8, Z8
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z9, Z9
+	ADDQ      DX, CX
+	VADDPS    (CX), Z10, Z10
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z11, Z11
+	ADDQ      DX, CX
+	VADDPS    (CX), Z12, Z12
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z13, Z13
+	ADDQ      DX, CX
+	VADDPS    (CX), Z14, Z14
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z15, Z15
+	ADDQ      DX, CX
+	VADDPS    (CX), Z16, Z16
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z17, Z17
+	ADDQ      DX, CX
+	VADDPS    (CX), Z18, Z18
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z19, Z19
+	ADDQ      DX, CX
+	VADDPS    (CX), Z20, Z20
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z21, Z21
+	ADDQ      DX, CX
+	VADDPS    (CX), Z22, Z22
+	VMOVUPS.Z 64(CX), K1, Z24
+	VADDPS    Z24, Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, K1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile1MaskedBF16Pairs(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile1MaskedBF16Pairs(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPS.Z    (DX), K1, Z1
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z2
+
+	// VDPBF16PS Z1, Z2, Z0
+	LONG      $0x486ef262
+	WORD      $0xc152
+	ADDQ      BX, DI
+	DECQ      CX
+	JNZ       loop1
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store1
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z1
+	VADDPS    Z1, Z0, Z0
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+
+loop2:
+	VMOVUPS.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z3
+
+	// VDPBF16PS Z2, Z3, Z0
+	LONG         $0x4866f262
+	WORD         $0xc252
+	VBROADCASTSS (DI)(R8*1), Z4
+
+	// VDPBF16PS Z2, Z4, Z1
+	LONG      $0x485ef262
+	WORD      $0xca52
+	ADDQ      BX, DI
+	DECQ      CX
+	JNZ       loop2
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store2
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z2
+	VADDPS    Z2, Z1, Z1
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
+
+loop3:
+	VMOVUPS.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z3, Z4, Z0
+	LONG         $0x485ef262
+	WORD         $0xc352
+	VBROADCASTSS (DI)(R8*1), Z5
+
+	// VDPBF16PS Z3, Z5, Z1
+	LONG         $0x4856f262
+	WORD         $0xcb52
+	VBROADCASTSS (DI)(R8*2), Z6
+
+	// VDPBF16PS Z3, Z6, Z2
+	LONG      $0x484ef262
+	WORD      $0xd352
+	ADDQ      BX, DI
+	DECQ      CX
+	JNZ       loop3
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store3
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z3
+	VADDPS    Z3, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z3
+	VADDPS    Z3, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z3
+	VADDPS    Z3, Z2, Z2
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+
+loop4:
+	VMOVUPS.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z5
+
+	// VDPBF16PS Z4, Z5, Z0
+	LONG         $0x4856f262
+	WORD         $0xc452
+	VBROADCASTSS (DI)(R8*1), Z6
+
+	// VDPBF16PS Z4, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcc52
+	VBROADCASTSS (DI)(R8*2), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG         $0x4846f262
+	WORD         $0xd452
+	VBROADCASTSS (R9), Z8
+
+	// VDPBF16PS Z4, Z8, Z3
+	LONG      $0x483ef262
+	WORD      $0xdc52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	DECQ      CX
+	JNZ       loop4
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store4
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z4
+	VADDPS    Z4, Z3, Z3
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+
+loop5:
+	VMOVUPS.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z5, Z6, Z0
+	LONG         $0x484ef262
+	WORD         $0xc552
+	VBROADCASTSS (DI)(R8*1), Z7
+
+	// VDPBF16PS Z5, Z7, Z1
+	LONG         $0x4846f262
+	WORD         $0xcd52
+	VBROADCASTSS (DI)(R8*2), Z8
+
+	// VDPBF16PS Z5, Z8, Z2
+	LONG         $0x483ef262
+	WORD         $0xd552
+	VBROADCASTSS (R9), Z9
+
+	// VDPBF16PS Z5, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdd52
+	VBROADCASTSS (R9)(R8*1), Z6
+
+	// VDPBF16PS Z5, Z6, Z4
+	LONG      $0x484ef262
+	WORD      $0xe552
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	DECQ      CX
+	JNZ       loop5
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store5
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z5
+	VADDPS    Z5, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	VADDPS    Z5, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	VADDPS    Z5, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	VADDPS    Z5, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	VADDPS    Z5, Z4, Z4
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
+
+loop6:
+	VMOVUPS.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z7
+
+	// VDPBF16PS Z6, Z7, Z0
+	LONG         $0x4846f262
+	WORD         $0xc652
+	VBROADCASTSS (DI)(R8*1), Z8
+
+	// VDPBF16PS Z6, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xce52
+	VBROADCASTSS (DI)(R8*2), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG         $0x4836f262
+	WORD         $0xd652
+	VBROADCASTSS (R9), Z10
+
+	// VDPBF16PS Z6, Z10, Z3
+	LONG         $0x482ef262
+	WORD         $0xde52
+	VBROADCASTSS (R9)(R8*1), Z7
+
+	// VDPBF16PS Z6, Z7, Z4
+	LONG         $0x4846f262
+	WORD         $0xe652
+	VBROADCASTSS (R9)(R8*2), Z8
+
+	// VDPBF16PS Z6, Z8, Z5
+	LONG      $0x483ef262
+	WORD      $0xee52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	DECQ      CX
+	JNZ       loop6
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store6
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	VADDPS    Z6, Z5, Z5
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+
+loop7:
+	VMOVUPS.Z    (DX), K1, Z7
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z7, Z8, Z0
+	LONG         $0x483ef262
+	WORD         $0xc752
+	VBROADCASTSS (DI)(R8*1), Z9
+
+	// VDPBF16PS Z7, Z9, Z1
+	LONG         $0x4836f262
+	WORD         $0xcf52
+	VBROADCASTSS (DI)(R8*2), Z10
+
+	// VDPBF16PS Z7, Z10, Z2
+	LONG         $0x482ef262
+	WORD         $0xd752
+	VBROADCASTSS (R9), Z11
+
+	// VDPBF16PS Z7, Z11, Z3
+	LONG         $0x4826f262
+	WORD         $0xdf52
+	VBROADCASTSS (R9)(R8*1), Z8
+
+	// VDPBF16PS Z7, Z8, Z4
+	LONG         $0x483ef262
+	WORD         $0xe752
+	VBROADCASTSS (R9)(R8*2), Z9
+
+	// VDPBF16PS Z7, Z9, Z5
+	LONG         $0x4836f262
+	WORD         $0xef52
+	VBROADCASTSS (R10), Z10
+
+	// VDPBF16PS Z7, Z10, Z6
+	LONG      $0x482ef262
+	WORD      $0xf752
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	DECQ      CX
+	JNZ       loop7
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store7
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z7
+	VADDPS    Z7, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	VADDPS    Z7, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	VADDPS    Z7, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	VADDPS    Z7, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	VADDPS    Z7, Z4, Z4
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	VADDPS    Z7, Z5, Z5
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	VADDPS    Z7, Z6, Z6
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+
+loop8:
+	VMOVUPS.Z    (DX), K1, Z8
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z9
+
+	// VDPBF16PS Z8, Z9, Z0
+	LONG         $0x4836d262
+	WORD         $0xc052
+	VBROADCASTSS (DI)(R8*1), Z10
+
+	// VDPBF16PS Z8, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc852
+	VBROADCASTSS (DI)(R8*2), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG         $0x4826d262
+	WORD         $0xd052
+	VBROADCASTSS (R9), Z12
+
+	// VDPBF16PS Z8, Z12, Z3
+	LONG         $0x481ed262
+	WORD         $0xd852
+	VBROADCASTSS (R9)(R8*1), Z9
+
+	// VDPBF16PS Z8, Z9, Z4
+	LONG         $0x4836d262
+	WORD         $0xe052
+	VBROADCASTSS (R9)(R8*2), Z10
+
+	// VDPBF16PS Z8, Z10, Z5
+	LONG         $0x482ed262
+	WORD         $0xe852
+	VBROADCASTSS (R10), Z11
+
+	// VDPBF16PS Z8, Z11, Z6
+	LONG         $0x4826d262
+	WORD         $0xf052
+	VBROADCASTSS (R10)(R8*1), Z12
+
+	// VDPBF16PS Z8, Z12, Z7
+	LONG      $0x481ed262
+	WORD      $0xf852
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	DECQ      CX
+	JNZ       loop8
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store8
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z7, Z7
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
+
+loop9:
+	VMOVUPS.Z    (DX), K1, Z9
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z9, Z10, Z0
+	LONG         $0x482ed262
+	WORD         $0xc152
+	VBROADCASTSS (DI)(R8*1), Z11
+
+	// VDPBF16PS Z9, Z11, Z1
+	LONG         $0x4826d262
+	WORD         $0xc952
+	VBROADCASTSS (DI)(R8*2), Z12
+
+	// VDPBF16PS Z9, Z12, Z2
+	LONG         $0x481ed262
+	WORD         $0xd152
+	VBROADCASTSS (R9), Z13
+
+	// VDPBF16PS Z9, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xd952
+	VBROADCASTSS (R9)(R8*1), Z10
+
+	// VDPBF16PS Z9, Z10, Z4
+	LONG         $0x482ed262
+	WORD         $0xe152
+	VBROADCASTSS (R9)(R8*2), Z11
+
+	// VDPBF16PS Z9, Z11, Z5
+	LONG         $0x4826d262
+	WORD         $0xe952
+	VBROADCASTSS (R10), Z12
+
+	// VDPBF16PS Z9, Z12, Z6
+	LONG         $0x481ed262
+	WORD         $0xf152
+	VBROADCASTSS (R10)(R8*1), Z13
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG         $0x4816d262
+	WORD         $0xf952
+	VBROADCASTSS (R10)(R8*2), Z10
+
+	// VDPBF16PS Z9, Z10, Z8
+	LONG      $0x482e5262
+	WORD      $0xc152
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	DECQ      CX
+	JNZ       loop9
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store9
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z4, Z4
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z5, Z5
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z6, Z6
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z7, Z7
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	VADDPS    Z9, Z8, Z8
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+
+loop10:
+	VMOVUPS.Z    (DX), K1, Z10
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z11
+
+	// VDPBF16PS Z10, Z11, Z0
+	LONG         $0x4826d262
+	WORD         $0xc252
+	VBROADCASTSS (DI)(R8*1), Z12
+
+	// VDPBF16PS Z10, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xca52
+	VBROADCASTSS (DI)(R8*2), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG         $0x4816d262
+	WORD         $0xd252
+	VBROADCASTSS (R9), Z14
+
+	// VDPBF16PS Z10, Z14, Z3
+	LONG         $0x480ed262
+	WORD         $0xda52
+	VBROADCASTSS (R9)(R8*1), Z11
+
+	// VDPBF16PS Z10, Z11, Z4
+	LONG         $0x4826d262
+	WORD         $0xe252
+	VBROADCASTSS (R9)(R8*2), Z12
+
+	// VDPBF16PS Z10, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xea52
+	VBROADCASTSS (R10), Z13
+
+	// VDPBF16PS Z10, Z13, Z6
+	LONG         $0x4816d262
+	WORD         $0xf252
+	VBROADCASTSS (R10)(R8*1), Z14
+
+	// VDPBF16PS Z10, Z14, Z7
+	LONG         $0x480ed262
+	WORD         $0xfa52
+	VBROADCASTSS (R10)(R8*2), Z11
+
+	// VDPBF16PS Z10, Z11, Z8
+	LONG         $0x48265262
+	WORD         $0xc252
+	VBROADCASTSS (R11), Z12
+
+	// VDPBF16PS Z10, Z12, Z9
+	LONG      $0x481e5262
+	WORD      $0xca52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	ADDQ      BX, R11
+	DECQ      CX
+	JNZ       loop10
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store10
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	VADDPS    Z10, Z9, Z9
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+
+loop11:
+	VMOVUPS.Z    (DX), K1, Z11
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z11, Z12, Z0
+	LONG         $0x481ed262
+	WORD         $0xc352
+	VBROADCASTSS (DI)(R8*1), Z13
+
+	// VDPBF16PS Z11, Z13, Z1
+	LONG         $0x4816d262
+	WORD         $0xcb52
+	VBROADCASTSS (DI)(R8*2), Z14
+
+	// VDPBF16PS Z11, Z14, Z2
+	LONG         $0x480ed262
+	WORD         $0xd352
+	VBROADCASTSS (R9), Z15
+
+	// VDPBF16PS Z11, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdb52
+	VBROADCASTSS (R9)(R8*1), Z12
+
+	// VDPBF16PS Z11, Z12, Z4
+	LONG         $0x481ed262
+	WORD         $0xe352
+	VBROADCASTSS (R9)(R8*2), Z13
+
+	// VDPBF16PS Z11, Z13, Z5
+	LONG         $0x4816d262
+	WORD         $0xeb52
+	VBROADCASTSS (R10), Z14
+
+	// VDPBF16PS Z11, Z14, Z6
+	LONG         $0x480ed262
+	WORD         $0xf352
+	VBROADCASTSS (R10)(R8*1), Z15
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS (R10)(R8*2), Z12
+
+	// VDPBF16PS Z11, Z12, Z8
+	LONG         $0x481e5262
+	WORD         $0xc352
+	VBROADCASTSS (R11), Z13
+
+	// VDPBF16PS Z11, Z13, Z9
+	LONG         $0x48165262
+	WORD         $0xcb52
+	VBROADCASTSS (R11)(R8*1), Z14
+
+	// VDPBF16PS Z11, Z14, Z10
+	LONG      $0x480e5262
+	WORD      $0xd352
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	ADDQ      BX, R11
+	DECQ      CX
+	JNZ       loop11
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store11
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z4, Z4
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z5, Z5
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z6, Z6
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z7, Z7
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z8, Z8
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z9, Z9
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	VADDPS    Z11, Z10, Z10
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
+
+loop12:
+	VMOVUPS.Z    (DX), K1, Z12
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z13
+
+	// VDPBF16PS Z12, Z13, Z0
+	LONG         $0x4816d262
+	WORD         $0xc452
+	VBROADCASTSS (DI)(R8*1), Z14
+
+	// VDPBF16PS Z12, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcc52
+	VBROADCASTSS (DI)(R8*2), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG         $0x4806d262
+	WORD         $0xd452
+	VBROADCASTSS (R9), Z16
+
+	// VDPBF16PS Z12, Z16, Z3
+	LONG         $0x407ed262
+	WORD         $0xdc52
+	VBROADCASTSS (R9)(R8*1), Z13
+
+	// VDPBF16PS Z12, Z13, Z4
+	LONG         $0x4816d262
+	WORD         $0xe452
+	VBROADCASTSS (R9)(R8*2), Z14
+
+	// VDPBF16PS Z12, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xec52
+	VBROADCASTSS (R10), Z15
+
+	// VDPBF16PS Z12, Z15, Z6
+	LONG         $0x4806d262
+	WORD         $0xf452
+	VBROADCASTSS (R10)(R8*1), Z16
+
+	// VDPBF16PS Z12, Z16, Z7
+	LONG         $0x407ed262
+	WORD         $0xfc52
+	VBROADCASTSS (R10)(R8*2), Z13
+
+	// VDPBF16PS Z12, Z13, Z8
+	LONG         $0x48165262
+	WORD         $0xc452
+	VBROADCASTSS (R11), Z14
+
+	// VDPBF16PS Z12, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcc52
+	VBROADCASTSS (R11)(R8*1), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG         $0x48065262
+	WORD         $0xd452
+	VBROADCASTSS (R11)(R8*2), Z16
+
+	// VDPBF16PS Z12, Z16, Z11
+	LONG      $0x407e5262
+	WORD      $0xdc52
+	ADDQ      BX, DI
+	ADDQ      BX, R9
+	ADDQ      BX, R10
+	ADDQ      BX, R11
+	DECQ      CX
+	JNZ       loop12
+	MOVQ      160(AX), CX
+	TESTQ     CX, CX
+	JZ        store12
+	MOVQ      96(AX), DX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	ADDQ      DX, CX
+	VMOVUPS.Z (CX), K1, Z12
+	VADDPS    Z12, Z11, Z11
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z11, K1, (CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2PanelsBF16Pairs(s *uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2PanelsBF16Pairs(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z2, Z4, Z0
+	LONG $0x485ef262
+	WORD $0xc252
+
+	// VDPBF16PS Z3, Z4, Z1
+	LONG         $0x485ef262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z2, Z4, Z0
+	LONG $0x485ef262
+	WORD $0xc252
+
+	// VDPBF16PS Z3, Z4, Z1
+	LONG         $0x485ef262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z2, Z4, Z0
+	LONG $0x485ef262
+	WORD $0xc252
+
+	// VDPBF16PS Z3, Z4, Z1
+	LONG         $0x485ef262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z2, Z4, Z0
+	LONG $0x485ef262
+	WORD $0xc252
+
+	// VDPBF16PS Z3, Z4, Z1
+	LONG $0x485ef262
+	WORD $0xcb52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+
+	// VDPBF16PS Z2, Z4, Z0
+	LONG $0x485ef262
+	WORD $0xc252
+
+	// VDPBF16PS Z3, Z4, Z1
+	LONG $0x485ef262
+	WORD $0xcb52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z4, Z6, Z0
+	LONG $0x484ef262
+	WORD $0xc452
+
+	// VDPBF16PS Z5, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG $0x4846f262
+	WORD $0xd452
+
+	// VDPBF16PS Z5, Z7, Z3
+	LONG         $0x4846f262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z4, Z6, Z0
+	LONG $0x484ef262
+	WORD $0xc452
+
+	// VDPBF16PS Z5, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG $0x4846f262
+	WORD $0xd452
+
+	// VDPBF16PS Z5, Z7, Z3
+	LONG         $0x4846f262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z4, Z6, Z0
+	LONG $0x484ef262
+	WORD $0xc452
+
+	// VDPBF16PS Z5, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG $0x4846f262
+	WORD $0xd452
+
+	// VDPBF16PS Z5, Z7, Z3
+	LONG         $0x4846f262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z4, Z6, Z0
+	LONG $0x484ef262
+	WORD $0xc452
+
+	// VDPBF16PS Z5, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG $0x4846f262
+	WORD $0xd452
+
+	// VDPBF16PS Z5, Z7, Z3
+	LONG $0x4846f262
+	WORD $0xdd52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+
+	// VDPBF16PS Z4, Z6, Z0
+	LONG $0x484ef262
+	WORD $0xc452
+
+	// VDPBF16PS Z5, Z6, Z1
+	LONG         $0x484ef262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z7
+
+	// VDPBF16PS Z4, Z7, Z2
+	LONG $0x4846f262
+	WORD $0xd452
+
+	// VDPBF16PS Z5, Z7, Z3
+	LONG $0x4846f262
+	WORD $0xdd52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z6, Z8, Z0
+	LONG $0x483ef262
+	WORD $0xc652
+
+	// VDPBF16PS Z7, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG $0x4836f262
+	WORD $0xd652
+
+	// VDPBF16PS Z7, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z10
+
+	// VDPBF16PS Z6, Z10, Z4
+	LONG $0x482ef262
+	WORD $0xe652
+
+	// VDPBF16PS Z7, Z10, Z5
+	LONG         $0x482ef262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z6, Z8, Z0
+	LONG $0x483ef262
+	WORD $0xc652
+
+	// VDPBF16PS Z7, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG $0x4836f262
+	WORD $0xd652
+
+	// VDPBF16PS Z7, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z10
+
+	// VDPBF16PS Z6, Z10, Z4
+	LONG $0x482ef262
+	WORD $0xe652
+
+	// VDPBF16PS Z7, Z10, Z5
+	LONG         $0x482ef262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z6, Z8, Z0
+	LONG $0x483ef262
+	WORD $0xc652
+
+	// VDPBF16PS Z7, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG $0x4836f262
+	WORD $0xd652
+
+	// VDPBF16PS Z7, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z10
+
+	// VDPBF16PS Z6, Z10, Z4
+	LONG $0x482ef262
+	WORD $0xe652
+
+	// VDPBF16PS Z7, Z10, Z5
+	LONG         $0x482ef262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z6, Z8, Z0
+	LONG $0x483ef262
+	WORD $0xc652
+
+	// VDPBF16PS Z7, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG $0x4836f262
+	WORD $0xd652
+
+	// VDPBF16PS Z7, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z10
+
+	// VDPBF16PS Z6, Z10, Z4
+	LONG $0x482ef262
+	WORD $0xe652
+
+	// VDPBF16PS Z7, Z10, Z5
+	LONG $0x482ef262
+	WORD $0xef52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+
+	// VDPBF16PS Z6, Z8, Z0
+	LONG $0x483ef262
+	WORD $0xc652
+
+	// VDPBF16PS Z7, Z8, Z1
+	LONG         $0x483ef262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z9
+
+	// VDPBF16PS Z6, Z9, Z2
+	LONG $0x4836f262
+	WORD $0xd652
+
+	// VDPBF16PS Z7, Z9, Z3
+	LONG         $0x4836f262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z10
+
+	// VDPBF16PS Z6, Z10, Z4
+	LONG $0x482ef262
+	WORD $0xe652
+
+	// VDPBF16PS Z7, Z10, Z5
+	LONG $0x482ef262
+	WORD $0xef52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z8, Z10, Z0
+	LONG $0x482ed262
+	WORD $0xc052
+
+	// VDPBF16PS Z9, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG $0x4826d262
+	WORD $0xd052
+
+	// VDPBF16PS Z9, Z11, Z3
+	LONG         $0x4826d262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z12
+
+	// VDPBF16PS Z8, Z12, Z4
+	LONG $0x481ed262
+	WORD $0xe052
+
+	// VDPBF16PS Z9, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z13
+
+	// VDPBF16PS Z8, Z13, Z6
+	LONG $0x4816d262
+	WORD $0xf052
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG         $0x4816d262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z8, Z10, Z0
+	LONG $0x482ed262
+	WORD $0xc052
+
+	// VDPBF16PS Z9, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG $0x4826d262
+	WORD $0xd052
+
+	// VDPBF16PS Z9, Z11, Z3
+	LONG         $0x4826d262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z12
+
+	// VDPBF16PS Z8, Z12, Z4
+	LONG $0x481ed262
+	WORD $0xe052
+
+	// VDPBF16PS Z9, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z13
+
+	// VDPBF16PS Z8, Z13, Z6
+	LONG $0x4816d262
+	WORD $0xf052
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG         $0x4816d262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z8, Z10, Z0
+	LONG $0x482ed262
+	WORD $0xc052
+
+	// VDPBF16PS Z9, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG $0x4826d262
+	WORD $0xd052
+
+	// VDPBF16PS Z9, Z11, Z3
+	LONG         $0x4826d262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z12
+
+	// VDPBF16PS Z8, Z12, Z4
+	LONG $0x481ed262
+	WORD $0xe052
+
+	// VDPBF16PS Z9, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z13
+
+	// VDPBF16PS Z8, Z13, Z6
+	LONG $0x4816d262
+	WORD $0xf052
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG         $0x4816d262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z8, Z10, Z0
+	LONG $0x482ed262
+	WORD $0xc052
+
+	// VDPBF16PS Z9, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG $0x4826d262
+	WORD $0xd052
+
+	// VDPBF16PS Z9, Z11, Z3
+	LONG         $0x4826d262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z12
+
+	// VDPBF16PS Z8, Z12, Z4
+	LONG $0x481ed262
+	WORD $0xe052
+
+	// VDPBF16PS Z9, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z13
+
+	// VDPBF16PS Z8, Z13, Z6
+	LONG $0x4816d262
+	WORD $0xf052
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG $0x4816d262
+	WORD $0xf952
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+
+	// VDPBF16PS Z8, Z10, Z0
+	LONG $0x482ed262
+	WORD $0xc052
+
+	// VDPBF16PS Z9, Z10, Z1
+	LONG         $0x482ed262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z11
+
+	// VDPBF16PS Z8, Z11, Z2
+	LONG $0x4826d262
+	WORD $0xd052
+
+	// VDPBF16PS Z9, Z11, Z3
+	LONG         $0x4826d262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z12
+
+	// VDPBF16PS Z8, Z12, Z4
+	LONG $0x481ed262
+	WORD $0xe052
+
+	// VDPBF16PS Z9, Z12, Z5
+	LONG         $0x481ed262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z13
+
+	// VDPBF16PS Z8, Z13, Z6
+	LONG $0x4816d262
+	WORD $0xf052
+
+	// VDPBF16PS Z9, Z13, Z7
+	LONG $0x4816d262
+	WORD $0xf952
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z0
+	LONG $0x481ed262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG $0x4816d262
+	WORD $0xd252
+
+	// VDPBF16PS Z11, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z14
+
+	// VDPBF16PS Z10, Z14, Z4
+	LONG $0x480ed262
+	WORD $0xe252
+
+	// VDPBF16PS Z11, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z15
+
+	// VDPBF16PS Z10, Z15, Z6
+	LONG $0x4806d262
+	WORD $0xf252
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z8
+	LONG $0x481e5262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z9
+	LONG         $0x481e5262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z0
+	LONG $0x481ed262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG $0x4816d262
+	WORD $0xd252
+
+	// VDPBF16PS Z11, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z14
+
+	// VDPBF16PS Z10, Z14, Z4
+	LONG $0x480ed262
+	WORD $0xe252
+
+	// VDPBF16PS Z11, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z15
+
+	// VDPBF16PS Z10, Z15, Z6
+	LONG $0x4806d262
+	WORD $0xf252
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z8
+	LONG $0x481e5262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z9
+	LONG         $0x481e5262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z0
+	LONG $0x481ed262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG $0x4816d262
+	WORD $0xd252
+
+	// VDPBF16PS Z11, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z14
+
+	// VDPBF16PS Z10, Z14, Z4
+	LONG $0x480ed262
+	WORD $0xe252
+
+	// VDPBF16PS Z11, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z15
+
+	// VDPBF16PS Z10, Z15, Z6
+	LONG $0x4806d262
+	WORD $0xf252
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z8
+	LONG $0x481e5262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z9
+	LONG         $0x481e5262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z0
+	LONG $0x481ed262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG $0x4816d262
+	WORD $0xd252
+
+	// VDPBF16PS Z11, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z14
+
+	// VDPBF16PS Z10, Z14, Z4
+	LONG $0x480ed262
+	WORD $0xe252
+
+	// VDPBF16PS Z11, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z15
+
+	// VDPBF16PS Z10, Z15, Z6
+	LONG $0x4806d262
+	WORD $0xf252
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z8
+	LONG $0x481e5262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z9
+	LONG $0x481e5262
+	WORD $0xcb52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z0
+	LONG $0x481ed262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z1
+	LONG         $0x481ed262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z13
+
+	// VDPBF16PS Z10, Z13, Z2
+	LONG $0x4816d262
+	WORD $0xd252
+
+	// VDPBF16PS Z11, Z13, Z3
+	LONG         $0x4816d262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z14
+
+	// VDPBF16PS Z10, Z14, Z4
+	LONG $0x480ed262
+	WORD $0xe252
+
+	// VDPBF16PS Z11, Z14, Z5
+	LONG         $0x480ed262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z15
+
+	// VDPBF16PS Z10, Z15, Z6
+	LONG $0x4806d262
+	WORD $0xf252
+
+	// VDPBF16PS Z11, Z15, Z7
+	LONG         $0x4806d262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z12
+
+	// VDPBF16PS Z10, Z12, Z8
+	LONG $0x481e5262
+	WORD $0xc252
+
+	// VDPBF16PS Z11, Z12, Z9
+	LONG $0x481e5262
+	WORD $0xcb52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z0
+	LONG $0x480ed262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG $0x4806d262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z16
+
+	// VDPBF16PS Z12, Z16, Z4
+	LONG $0x407ed262
+	WORD $0xe452
+
+	// VDPBF16PS Z13, Z16, Z5
+	LONG         $0x407ed262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z17
+
+	// VDPBF16PS Z12, Z17, Z6
+	LONG $0x4076d262
+	WORD $0xf452
+
+	// VDPBF16PS Z13, Z17, Z7
+	LONG         $0x4076d262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z8
+	LONG $0x480e5262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG $0x48065262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z11
+	LONG         $0x48065262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z0
+	LONG $0x480ed262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG $0x4806d262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z16
+
+	// VDPBF16PS Z12, Z16, Z4
+	LONG $0x407ed262
+	WORD $0xe452
+
+	// VDPBF16PS Z13, Z16, Z5
+	LONG         $0x407ed262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z17
+
+	// VDPBF16PS Z12, Z17, Z6
+	LONG $0x4076d262
+	WORD $0xf452
+
+	// VDPBF16PS Z13, Z17, Z7
+	LONG         $0x4076d262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z8
+	LONG $0x480e5262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG $0x48065262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z11
+	LONG         $0x48065262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z0
+	LONG $0x480ed262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG $0x4806d262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z16
+
+	// VDPBF16PS Z12, Z16, Z4
+	LONG $0x407ed262
+	WORD $0xe452
+
+	// VDPBF16PS Z13, Z16, Z5
+	LONG         $0x407ed262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z17
+
+	// VDPBF16PS Z12, Z17, Z6
+	LONG $0x4076d262
+	WORD $0xf452
+
+	// VDPBF16PS Z13, Z17, Z7
+	LONG         $0x4076d262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z8
+	LONG $0x480e5262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG $0x48065262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z11
+	LONG         $0x48065262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z0
+	LONG $0x480ed262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG $0x4806d262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z16
+
+	// VDPBF16PS Z12, Z16, Z4
+	LONG $0x407ed262
+	WORD $0xe452
+
+	// VDPBF16PS Z13, Z16, Z5
+	LONG         $0x407ed262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z17
+
+	// VDPBF16PS Z12, Z17, Z6
+	LONG $0x4076d262
+	WORD $0xf452
+
+	// VDPBF16PS Z13, Z17, Z7
+	LONG         $0x4076d262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z8
+	LONG $0x480e5262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG $0x48065262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z11
+	LONG $0x48065262
+	WORD $0xdd52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z0
+	LONG $0x480ed262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z1
+	LONG         $0x480ed262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z2
+	LONG $0x4806d262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z3
+	LONG         $0x4806d262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z16
+
+	// VDPBF16PS Z12, Z16, Z4
+	LONG $0x407ed262
+	WORD $0xe452
+
+	// VDPBF16PS Z13, Z16, Z5
+	LONG         $0x407ed262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z17
+
+	// VDPBF16PS Z12, Z17, Z6
+	LONG $0x4076d262
+	WORD $0xf452
+
+	// VDPBF16PS Z13, Z17, Z7
+	LONG         $0x4076d262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z14
+
+	// VDPBF16PS Z12, Z14, Z8
+	LONG $0x480e5262
+	WORD $0xc452
+
+	// VDPBF16PS Z13, Z14, Z9
+	LONG         $0x480e5262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z15
+
+	// VDPBF16PS Z12, Z15, Z10
+	LONG $0x48065262
+	WORD $0xd452
+
+	// VDPBF16PS Z13, Z15, Z11
+	LONG $0x48065262
+	WORD $0xdd52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest7
+
+loop7:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z0
+	LONG $0x407ed262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z1
+	LONG         $0x407ed262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z2
+	LONG $0x4076d262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z3
+	LONG         $0x4076d262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z4
+	LONG $0x406ed262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z5
+	LONG         $0x406ed262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z19
+
+	// VDPBF16PS Z14, Z19, Z6
+	LONG $0x4066d262
+	WORD $0xf652
+
+	// VDPBF16PS Z15, Z19, Z7
+	LONG         $0x4066d262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z8
+	LONG $0x407e5262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z9
+	LONG         $0x407e5262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z10
+	LONG $0x40765262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z11
+	LONG         $0x40765262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z12
+	LONG $0x406e5262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z13
+	LONG         $0x406e5262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z0
+	LONG $0x407ed262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z1
+	LONG         $0x407ed262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z2
+	LONG $0x4076d262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z3
+	LONG         $0x4076d262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z4
+	LONG $0x406ed262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z5
+	LONG         $0x406ed262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z19
+
+	// VDPBF16PS Z14, Z19, Z6
+	LONG $0x4066d262
+	WORD $0xf652
+
+	// VDPBF16PS Z15, Z19, Z7
+	LONG         $0x4066d262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z8
+	LONG $0x407e5262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z9
+	LONG         $0x407e5262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z10
+	LONG $0x40765262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z11
+	LONG         $0x40765262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z12
+	LONG $0x406e5262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z13
+	LONG         $0x406e5262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z0
+	LONG $0x407ed262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z1
+	LONG         $0x407ed262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z2
+	LONG $0x4076d262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z3
+	LONG         $0x4076d262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z4
+	LONG $0x406ed262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z5
+	LONG         $0x406ed262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z19
+
+	// VDPBF16PS Z14, Z19, Z6
+	LONG $0x4066d262
+	WORD $0xf652
+
+	// VDPBF16PS Z15, Z19, Z7
+	LONG         $0x4066d262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z8
+	LONG $0x407e5262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z9
+	LONG         $0x407e5262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z10
+	LONG $0x40765262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z11
+	LONG         $0x40765262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z12
+	LONG $0x406e5262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z13
+	LONG         $0x406e5262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z0
+	LONG $0x407ed262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z1
+	LONG         $0x407ed262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z2
+	LONG $0x4076d262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z3
+	LONG         $0x4076d262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z4
+	LONG $0x406ed262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z5
+	LONG         $0x406ed262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z19
+
+	// VDPBF16PS Z14, Z19, Z6
+	LONG $0x4066d262
+	WORD $0xf652
+
+	// VDPBF16PS Z15, Z19, Z7
+	LONG         $0x4066d262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z8
+	LONG $0x407e5262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z9
+	LONG         $0x407e5262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z10
+	LONG $0x40765262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z11
+	LONG         $0x40765262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z12
+	LONG $0x406e5262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z13
+	LONG $0x406e5262
+	WORD $0xef52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop7
+
+rest7:
+	ANDQ $0x03, CX
+	JZ   done7
+
+last7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z0
+	LONG $0x407ed262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z1
+	LONG         $0x407ed262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z2
+	LONG $0x4076d262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z3
+	LONG         $0x4076d262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z4
+	LONG $0x406ed262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z5
+	LONG         $0x406ed262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z19
+
+	// VDPBF16PS Z14, Z19, Z6
+	LONG $0x4066d262
+	WORD $0xf652
+
+	// VDPBF16PS Z15, Z19, Z7
+	LONG         $0x4066d262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z16
+
+	// VDPBF16PS Z14, Z16, Z8
+	LONG $0x407e5262
+	WORD $0xc652
+
+	// VDPBF16PS Z15, Z16, Z9
+	LONG         $0x407e5262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z17
+
+	// VDPBF16PS Z14, Z17, Z10
+	LONG $0x40765262
+	WORD $0xd652
+
+	// VDPBF16PS Z15, Z17, Z11
+	LONG         $0x40765262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z18
+
+	// VDPBF16PS Z14, Z18, Z12
+	LONG $0x406e5262
+	WORD $0xe652
+
+	// VDPBF16PS Z15, Z18, Z13
+	LONG $0x406e5262
+	WORD $0xef52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last7
+
+done7:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store7
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest8
+
+loop8:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z0
+	LONG $0x406eb262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z1
+	LONG         $0x406eb262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z2
+	LONG $0x4066b262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z3
+	LONG         $0x4066b262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z4
+	LONG $0x405eb262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z5
+	LONG         $0x405eb262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z6
+	LONG $0x4056b262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z7
+	LONG         $0x4056b262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z8
+	LONG $0x406e3262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z9
+	LONG         $0x406e3262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z10
+	LONG $0x40663262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z11
+	LONG         $0x40663262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z12
+	LONG $0x405e3262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z13
+	LONG         $0x405e3262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z14
+	LONG $0x40563262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z15
+	LONG         $0x40563262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z0
+	LONG $0x406eb262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z1
+	LONG         $0x406eb262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z2
+	LONG $0x4066b262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z3
+	LONG         $0x4066b262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z4
+	LONG $0x405eb262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z5
+	LONG         $0x405eb262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z6
+	LONG $0x4056b262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z7
+	LONG         $0x4056b262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z8
+	LONG $0x406e3262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z9
+	LONG         $0x406e3262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z10
+	LONG $0x40663262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z11
+	LONG         $0x40663262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z12
+	LONG $0x405e3262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z13
+	LONG         $0x405e3262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z14
+	LONG $0x40563262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z15
+	LONG         $0x40563262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z0
+	LONG $0x406eb262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z1
+	LONG         $0x406eb262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z2
+	LONG $0x4066b262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z3
+	LONG         $0x4066b262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z4
+	LONG $0x405eb262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z5
+	LONG         $0x405eb262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z6
+	LONG $0x4056b262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z7
+	LONG         $0x4056b262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z8
+	LONG $0x406e3262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z9
+	LONG         $0x406e3262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z10
+	LONG $0x40663262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z11
+	LONG         $0x40663262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z12
+	LONG $0x405e3262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z13
+	LONG         $0x405e3262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z14
+	LONG $0x40563262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z15
+	LONG         $0x40563262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z0
+	LONG $0x406eb262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z1
+	LONG         $0x406eb262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z2
+	LONG $0x4066b262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z3
+	LONG         $0x4066b262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z4
+	LONG $0x405eb262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z5
+	LONG         $0x405eb262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z6
+	LONG $0x4056b262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z7
+	LONG         $0x4056b262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z8
+	LONG $0x406e3262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z9
+	LONG         $0x406e3262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z10
+	LONG $0x40663262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z11
+	LONG         $0x40663262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z12
+	LONG $0x405e3262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z13
+	LONG         $0x405e3262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z14
+	LONG $0x40563262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z15
+	LONG $0x40563262
+	WORD $0xf952
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop8
+
+rest8:
+	ANDQ $0x03, CX
+	JZ   done8
+
+last8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z0
+	LONG $0x406eb262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z1
+	LONG         $0x406eb262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z2
+	LONG $0x4066b262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z3
+	LONG         $0x4066b262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z4
+	LONG $0x405eb262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z5
+	LONG         $0x405eb262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z6
+	LONG $0x4056b262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z7
+	LONG         $0x4056b262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z18
+
+	// VDPBF16PS Z16, Z18, Z8
+	LONG $0x406e3262
+	WORD $0xc052
+
+	// VDPBF16PS Z17, Z18, Z9
+	LONG         $0x406e3262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z19
+
+	// VDPBF16PS Z16, Z19, Z10
+	LONG $0x40663262
+	WORD $0xd052
+
+	// VDPBF16PS Z17, Z19, Z11
+	LONG         $0x40663262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z20
+
+	// VDPBF16PS Z16, Z20, Z12
+	LONG $0x405e3262
+	WORD $0xe052
+
+	// VDPBF16PS Z17, Z20, Z13
+	LONG         $0x405e3262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z21
+
+	// VDPBF16PS Z16, Z21, Z14
+	LONG $0x40563262
+	WORD $0xf052
+
+	// VDPBF16PS Z17, Z21, Z15
+	LONG $0x40563262
+	WORD $0xf952
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last8
+
+done8:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store8
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest9
+
+loop9:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z0
+	LONG $0x405eb262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z1
+	LONG         $0x405eb262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z2
+	LONG $0x4056b262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z3
+	LONG         $0x4056b262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z4
+	LONG $0x404eb262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z5
+	LONG         $0x404eb262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z6
+	LONG $0x4046b262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z7
+	LONG         $0x4046b262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z8
+	LONG $0x405e3262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z9
+	LONG         $0x405e3262
+	WORD         $0xcb52
+	VBROADCASTSS 20(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z10
+	LONG $0x40563262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z11
+	LONG         $0x40563262
+	WORD         $0xdb52
+	VBROADCASTSS 24(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z12
+	LONG $0x404e3262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z13
+	LONG         $0x404e3262
+	WORD         $0xeb52
+	VBROADCASTSS 28(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z14
+	LONG $0x40463262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z15
+	LONG         $0x40463262
+	WORD         $0xfb52
+	VBROADCASTSS 32(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z16
+	LONG $0x405ea262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z17
+	LONG         $0x405ea262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z0
+	LONG $0x405eb262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z1
+	LONG         $0x405eb262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z2
+	LONG $0x4056b262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z3
+	LONG         $0x4056b262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z4
+	LONG $0x404eb262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z5
+	LONG         $0x404eb262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z6
+	LONG $0x4046b262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z7
+	LONG         $0x4046b262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z8
+	LONG $0x405e3262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z9
+	LONG         $0x405e3262
+	WORD         $0xcb52
+	VBROADCASTSS 20(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z10
+	LONG $0x40563262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z11
+	LONG         $0x40563262
+	WORD         $0xdb52
+	VBROADCASTSS 24(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z12
+	LONG $0x404e3262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z13
+	LONG         $0x404e3262
+	WORD         $0xeb52
+	VBROADCASTSS 28(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z14
+	LONG $0x40463262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z15
+	LONG         $0x40463262
+	WORD         $0xfb52
+	VBROADCASTSS 32(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z16
+	LONG $0x405ea262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z17
+	LONG         $0x405ea262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z0
+	LONG $0x405eb262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z1
+	LONG         $0x405eb262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z2
+	LONG $0x4056b262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z3
+	LONG         $0x4056b262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z4
+	LONG $0x404eb262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z5
+	LONG         $0x404eb262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z6
+	LONG $0x4046b262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z7
+	LONG         $0x4046b262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z8
+	LONG $0x405e3262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z9
+	LONG         $0x405e3262
+	WORD         $0xcb52
+	VBROADCASTSS 20(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z10
+	LONG $0x40563262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z11
+	LONG         $0x40563262
+	WORD         $0xdb52
+	VBROADCASTSS 24(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z12
+	LONG $0x404e3262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z13
+	LONG         $0x404e3262
+	WORD         $0xeb52
+	VBROADCASTSS 28(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z14
+	LONG $0x40463262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z15
+	LONG         $0x40463262
+	WORD         $0xfb52
+	VBROADCASTSS 32(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z16
+	LONG $0x405ea262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z17
+	LONG         $0x405ea262
+	WORD         $0xcb52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z0
+	LONG $0x405eb262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z1
+	LONG         $0x405eb262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z2
+	LONG $0x4056b262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z3
+	LONG         $0x4056b262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z4
+	LONG $0x404eb262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z5
+	LONG         $0x404eb262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z6
+	LONG $0x4046b262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z7
+	LONG         $0x4046b262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z8
+	LONG $0x405e3262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z9
+	LONG         $0x405e3262
+	WORD         $0xcb52
+	VBROADCASTSS 20(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z10
+	LONG $0x40563262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z11
+	LONG         $0x40563262
+	WORD         $0xdb52
+	VBROADCASTSS 24(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z12
+	LONG $0x404e3262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z13
+	LONG         $0x404e3262
+	WORD         $0xeb52
+	VBROADCASTSS 28(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z14
+	LONG $0x40463262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z15
+	LONG         $0x40463262
+	WORD         $0xfb52
+	VBROADCASTSS 32(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z16
+	LONG $0x405ea262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z17
+	LONG $0x405ea262
+	WORD $0xcb52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop9
+
+rest9:
+	ANDQ $0x03, CX
+	JZ   done9
+
+last9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z0
+	LONG $0x405eb262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z1
+	LONG         $0x405eb262
+	WORD         $0xcb52
+	VBROADCASTSS 4(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z2
+	LONG $0x4056b262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z3
+	LONG         $0x4056b262
+	WORD         $0xdb52
+	VBROADCASTSS 8(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z4
+	LONG $0x404eb262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z5
+	LONG         $0x404eb262
+	WORD         $0xeb52
+	VBROADCASTSS 12(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z6
+	LONG $0x4046b262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z7
+	LONG         $0x4046b262
+	WORD         $0xfb52
+	VBROADCASTSS 16(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z8
+	LONG $0x405e3262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z9
+	LONG         $0x405e3262
+	WORD         $0xcb52
+	VBROADCASTSS 20(DI), Z21
+
+	// VDPBF16PS Z18, Z21, Z10
+	LONG $0x40563262
+	WORD $0xd252
+
+	// VDPBF16PS Z19, Z21, Z11
+	LONG         $0x40563262
+	WORD         $0xdb52
+	VBROADCASTSS 24(DI), Z22
+
+	// VDPBF16PS Z18, Z22, Z12
+	LONG $0x404e3262
+	WORD $0xe252
+
+	// VDPBF16PS Z19, Z22, Z13
+	LONG         $0x404e3262
+	WORD         $0xeb52
+	VBROADCASTSS 28(DI), Z23
+
+	// VDPBF16PS Z18, Z23, Z14
+	LONG $0x40463262
+	WORD $0xf252
+
+	// VDPBF16PS Z19, Z23, Z15
+	LONG         $0x40463262
+	WORD         $0xfb52
+	VBROADCASTSS 32(DI), Z20
+
+	// VDPBF16PS Z18, Z20, Z16
+	LONG $0x405ea262
+	WORD $0xc252
+
+	// VDPBF16PS Z19, Z20, Z17
+	LONG $0x405ea262
+	WORD $0xcb52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last9
+
+done9:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store9
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest10
+
+loop10:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z0
+	LONG $0x404eb262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z1
+	LONG         $0x404eb262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z2
+	LONG $0x4046b262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z3
+	LONG         $0x4046b262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z4
+	LONG $0x403eb262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z5
+	LONG         $0x403eb262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z6
+	LONG $0x4036b262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z7
+	LONG         $0x4036b262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z8
+	LONG $0x404e3262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z9
+	LONG         $0x404e3262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z10
+	LONG $0x40463262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z11
+	LONG         $0x40463262
+	WORD         $0xdd52
+	VBROADCASTSS 24(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z12
+	LONG $0x403e3262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z13
+	LONG         $0x403e3262
+	WORD         $0xed52
+	VBROADCASTSS 28(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z14
+	LONG $0x40363262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z15
+	LONG         $0x40363262
+	WORD         $0xfd52
+	VBROADCASTSS 32(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z16
+	LONG $0x404ea262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z17
+	LONG         $0x404ea262
+	WORD         $0xcd52
+	VBROADCASTSS 36(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z18
+	LONG $0x4046a262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z19
+	LONG         $0x4046a262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z0
+	LONG $0x404eb262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z1
+	LONG         $0x404eb262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z2
+	LONG $0x4046b262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z3
+	LONG         $0x4046b262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z4
+	LONG $0x403eb262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z5
+	LONG         $0x403eb262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z6
+	LONG $0x4036b262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z7
+	LONG         $0x4036b262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z8
+	LONG $0x404e3262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z9
+	LONG         $0x404e3262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z10
+	LONG $0x40463262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z11
+	LONG         $0x40463262
+	WORD         $0xdd52
+	VBROADCASTSS 24(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z12
+	LONG $0x403e3262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z13
+	LONG         $0x403e3262
+	WORD         $0xed52
+	VBROADCASTSS 28(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z14
+	LONG $0x40363262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z15
+	LONG         $0x40363262
+	WORD         $0xfd52
+	VBROADCASTSS 32(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z16
+	LONG $0x404ea262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z17
+	LONG         $0x404ea262
+	WORD         $0xcd52
+	VBROADCASTSS 36(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z18
+	LONG $0x4046a262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z19
+	LONG         $0x4046a262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z0
+	LONG $0x404eb262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z1
+	LONG         $0x404eb262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z2
+	LONG $0x4046b262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z3
+	LONG         $0x4046b262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z4
+	LONG $0x403eb262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z5
+	LONG         $0x403eb262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z6
+	LONG $0x4036b262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z7
+	LONG         $0x4036b262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z8
+	LONG $0x404e3262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z9
+	LONG         $0x404e3262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z10
+	LONG $0x40463262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z11
+	LONG         $0x40463262
+	WORD         $0xdd52
+	VBROADCASTSS 24(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z12
+	LONG $0x403e3262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z13
+	LONG         $0x403e3262
+	WORD         $0xed52
+	VBROADCASTSS 28(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z14
+	LONG $0x40363262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z15
+	LONG         $0x40363262
+	WORD         $0xfd52
+	VBROADCASTSS 32(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z16
+	LONG $0x404ea262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z17
+	LONG         $0x404ea262
+	WORD         $0xcd52
+	VBROADCASTSS 36(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z18
+	LONG $0x4046a262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z19
+	LONG         $0x4046a262
+	WORD         $0xdd52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z0
+	LONG $0x404eb262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z1
+	LONG         $0x404eb262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z2
+	LONG $0x4046b262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z3
+	LONG         $0x4046b262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z4
+	LONG $0x403eb262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z5
+	LONG         $0x403eb262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z6
+	LONG $0x4036b262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z7
+	LONG         $0x4036b262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z8
+	LONG $0x404e3262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z9
+	LONG         $0x404e3262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z10
+	LONG $0x40463262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z11
+	LONG         $0x40463262
+	WORD         $0xdd52
+	VBROADCASTSS 24(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z12
+	LONG $0x403e3262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z13
+	LONG         $0x403e3262
+	WORD         $0xed52
+	VBROADCASTSS 28(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z14
+	LONG $0x40363262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z15
+	LONG         $0x40363262
+	WORD         $0xfd52
+	VBROADCASTSS 32(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z16
+	LONG $0x404ea262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z17
+	LONG         $0x404ea262
+	WORD         $0xcd52
+	VBROADCASTSS 36(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z18
+	LONG $0x4046a262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z19
+	LONG $0x4046a262
+	WORD $0xdd52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop10
+
+rest10:
+	ANDQ $0x03, CX
+	JZ   done10
+
+last10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z0
+	LONG $0x404eb262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z1
+	LONG         $0x404eb262
+	WORD         $0xcd52
+	VBROADCASTSS 4(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z2
+	LONG $0x4046b262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z3
+	LONG         $0x4046b262
+	WORD         $0xdd52
+	VBROADCASTSS 8(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z4
+	LONG $0x403eb262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z5
+	LONG         $0x403eb262
+	WORD         $0xed52
+	VBROADCASTSS 12(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z6
+	LONG $0x4036b262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z7
+	LONG         $0x4036b262
+	WORD         $0xfd52
+	VBROADCASTSS 16(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z8
+	LONG $0x404e3262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z9
+	LONG         $0x404e3262
+	WORD         $0xcd52
+	VBROADCASTSS 20(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z10
+	LONG $0x40463262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z11
+	LONG         $0x40463262
+	WORD         $0xdd52
+	VBROADCASTSS 24(DI), Z24
+
+	// VDPBF16PS Z20, Z24, Z12
+	LONG $0x403e3262
+	WORD $0xe452
+
+	// VDPBF16PS Z21, Z24, Z13
+	LONG         $0x403e3262
+	WORD         $0xed52
+	VBROADCASTSS 28(DI), Z25
+
+	// VDPBF16PS Z20, Z25, Z14
+	LONG $0x40363262
+	WORD $0xf452
+
+	// VDPBF16PS Z21, Z25, Z15
+	LONG         $0x40363262
+	WORD         $0xfd52
+	VBROADCASTSS 32(DI), Z22
+
+	// VDPBF16PS Z20, Z22, Z16
+	LONG $0x404ea262
+	WORD $0xc452
+
+	// VDPBF16PS Z21, Z22, Z17
+	LONG         $0x404ea262
+	WORD         $0xcd52
+	VBROADCASTSS 36(DI), Z23
+
+	// VDPBF16PS Z20, Z23, Z18
+	LONG $0x4046a262
+	WORD $0xd452
+
+	// VDPBF16PS Z21, Z23, Z19
+	LONG $0x4046a262
+	WORD $0xdd52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last10
+
+done10:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store10
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest11
+
+loop11:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z0
+	LONG $0x403eb262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z1
+	LONG         $0x403eb262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z2
+	LONG $0x4036b262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z3
+	LONG         $0x4036b262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z4
+	LONG $0x402eb262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z5
+	LONG         $0x402eb262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z6
+	LONG $0x4026b262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z7
+	LONG         $0x4026b262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z8
+	LONG $0x403e3262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z9
+	LONG         $0x403e3262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z10
+	LONG $0x40363262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z11
+	LONG         $0x40363262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z12
+	LONG $0x402e3262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z13
+	LONG         $0x402e3262
+	WORD         $0xef52
+	VBROADCASTSS 28(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z14
+	LONG $0x40263262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z15
+	LONG         $0x40263262
+	WORD         $0xff52
+	VBROADCASTSS 32(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z16
+	LONG $0x403ea262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z17
+	LONG         $0x403ea262
+	WORD         $0xcf52
+	VBROADCASTSS 36(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z18
+	LONG $0x4036a262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z19
+	LONG         $0x4036a262
+	WORD         $0xdf52
+	VBROADCASTSS 40(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z20
+	LONG $0x402ea262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z21
+	LONG         $0x402ea262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z0
+	LONG $0x403eb262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z1
+	LONG         $0x403eb262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z2
+	LONG $0x4036b262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z3
+	LONG         $0x4036b262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z4
+	LONG $0x402eb262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z5
+	LONG         $0x402eb262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z6
+	LONG $0x4026b262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z7
+	LONG         $0x4026b262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z8
+	LONG $0x403e3262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z9
+	LONG         $0x403e3262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z10
+	LONG $0x40363262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z11
+	LONG         $0x40363262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z12
+	LONG $0x402e3262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z13
+	LONG         $0x402e3262
+	WORD         $0xef52
+	VBROADCASTSS 28(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z14
+	LONG $0x40263262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z15
+	LONG         $0x40263262
+	WORD         $0xff52
+	VBROADCASTSS 32(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z16
+	LONG $0x403ea262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z17
+	LONG         $0x403ea262
+	WORD         $0xcf52
+	VBROADCASTSS 36(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z18
+	LONG $0x4036a262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z19
+	LONG         $0x4036a262
+	WORD         $0xdf52
+	VBROADCASTSS 40(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z20
+	LONG $0x402ea262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z21
+	LONG         $0x402ea262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z0
+	LONG $0x403eb262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z1
+	LONG         $0x403eb262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z2
+	LONG $0x4036b262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z3
+	LONG         $0x4036b262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z4
+	LONG $0x402eb262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z5
+	LONG         $0x402eb262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z6
+	LONG $0x4026b262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z7
+	LONG         $0x4026b262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z8
+	LONG $0x403e3262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z9
+	LONG         $0x403e3262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z10
+	LONG $0x40363262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z11
+	LONG         $0x40363262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z12
+	LONG $0x402e3262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z13
+	LONG         $0x402e3262
+	WORD         $0xef52
+	VBROADCASTSS 28(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z14
+	LONG $0x40263262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z15
+	LONG         $0x40263262
+	WORD         $0xff52
+	VBROADCASTSS 32(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z16
+	LONG $0x403ea262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z17
+	LONG         $0x403ea262
+	WORD         $0xcf52
+	VBROADCASTSS 36(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z18
+	LONG $0x4036a262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z19
+	LONG         $0x4036a262
+	WORD         $0xdf52
+	VBROADCASTSS 40(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z20
+	LONG $0x402ea262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z21
+	LONG         $0x402ea262
+	WORD         $0xef52
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z0
+	LONG $0x403eb262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z1
+	LONG         $0x403eb262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z2
+	LONG $0x4036b262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z3
+	LONG         $0x4036b262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z4
+	LONG $0x402eb262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z5
+	LONG         $0x402eb262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z6
+	LONG $0x4026b262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z7
+	LONG         $0x4026b262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z8
+	LONG $0x403e3262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z9
+	LONG         $0x403e3262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z10
+	LONG $0x40363262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z11
+	LONG         $0x40363262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z12
+	LONG $0x402e3262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z13
+	LONG         $0x402e3262
+	WORD         $0xef52
+	VBROADCASTSS 28(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z14
+	LONG $0x40263262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z15
+	LONG         $0x40263262
+	WORD         $0xff52
+	VBROADCASTSS 32(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z16
+	LONG $0x403ea262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z17
+	LONG         $0x403ea262
+	WORD         $0xcf52
+	VBROADCASTSS 36(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z18
+	LONG $0x4036a262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z19
+	LONG         $0x4036a262
+	WORD         $0xdf52
+	VBROADCASTSS 40(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z20
+	LONG $0x402ea262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z21
+	LONG $0x402ea262
+	WORD $0xef52
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop11
+
+rest11:
+	ANDQ $0x03, CX
+	JZ   done11
+
+last11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z0
+	LONG $0x403eb262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z1
+	LONG         $0x403eb262
+	WORD         $0xcf52
+	VBROADCASTSS 4(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z2
+	LONG $0x4036b262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z3
+	LONG         $0x4036b262
+	WORD         $0xdf52
+	VBROADCASTSS 8(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z4
+	LONG $0x402eb262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z5
+	LONG         $0x402eb262
+	WORD         $0xef52
+	VBROADCASTSS 12(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z6
+	LONG $0x4026b262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z7
+	LONG         $0x4026b262
+	WORD         $0xff52
+	VBROADCASTSS 16(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z8
+	LONG $0x403e3262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z9
+	LONG         $0x403e3262
+	WORD         $0xcf52
+	VBROADCASTSS 20(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z10
+	LONG $0x40363262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z11
+	LONG         $0x40363262
+	WORD         $0xdf52
+	VBROADCASTSS 24(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z12
+	LONG $0x402e3262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z13
+	LONG         $0x402e3262
+	WORD         $0xef52
+	VBROADCASTSS 28(DI), Z27
+
+	// VDPBF16PS Z22, Z27, Z14
+	LONG $0x40263262
+	WORD $0xf652
+
+	// VDPBF16PS Z23, Z27, Z15
+	LONG         $0x40263262
+	WORD         $0xff52
+	VBROADCASTSS 32(DI), Z24
+
+	// VDPBF16PS Z22, Z24, Z16
+	LONG $0x403ea262
+	WORD $0xc652
+
+	// VDPBF16PS Z23, Z24, Z17
+	LONG         $0x403ea262
+	WORD         $0xcf52
+	VBROADCASTSS 36(DI), Z25
+
+	// VDPBF16PS Z22, Z25, Z18
+	LONG $0x4036a262
+	WORD $0xd652
+
+	// VDPBF16PS Z23, Z25, Z19
+	LONG         $0x4036a262
+	WORD         $0xdf52
+	VBROADCASTSS 40(DI), Z26
+
+	// VDPBF16PS Z22, Z26, Z20
+	LONG $0x402ea262
+	WORD $0xe652
+
+	// VDPBF16PS Z23, Z26, Z21
+	LONG $0x402ea262
+	WORD $0xef52
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last11
+
+done11:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store11
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPS (CX), Z20, Z20
+	VADDPS 64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest12
+
+loop12:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z0
+	LONG $0x402e9262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z1
+	LONG         $0x402e9262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z2
+	LONG $0x40269262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z3
+	LONG         $0x40269262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z4
+	LONG $0x401e9262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z5
+	LONG         $0x401e9262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z6
+	LONG $0x40169262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z7
+	LONG         $0x40169262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z8
+	LONG $0x402e1262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z9
+	LONG         $0x402e1262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z10
+	LONG $0x40261262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z11
+	LONG         $0x40261262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z12
+	LONG $0x401e1262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z13
+	LONG         $0x401e1262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z14
+	LONG $0x40161262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z15
+	LONG         $0x40161262
+	WORD         $0xf952
+	VBROADCASTSS 32(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z16
+	LONG $0x402e8262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z17
+	LONG         $0x402e8262
+	WORD         $0xc952
+	VBROADCASTSS 36(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z18
+	LONG $0x40268262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z19
+	LONG         $0x40268262
+	WORD         $0xd952
+	VBROADCASTSS 40(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z20
+	LONG $0x401e8262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z21
+	LONG         $0x401e8262
+	WORD         $0xe952
+	VBROADCASTSS 44(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z22
+	LONG $0x40168262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z23
+	LONG         $0x40168262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z0
+	LONG $0x402e9262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z1
+	LONG         $0x402e9262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z2
+	LONG $0x40269262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z3
+	LONG         $0x40269262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z4
+	LONG $0x401e9262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z5
+	LONG         $0x401e9262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z6
+	LONG $0x40169262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z7
+	LONG         $0x40169262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z8
+	LONG $0x402e1262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z9
+	LONG         $0x402e1262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z10
+	LONG $0x40261262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z11
+	LONG         $0x40261262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z12
+	LONG $0x401e1262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z13
+	LONG         $0x401e1262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z14
+	LONG $0x40161262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z15
+	LONG         $0x40161262
+	WORD         $0xf952
+	VBROADCASTSS 32(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z16
+	LONG $0x402e8262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z17
+	LONG         $0x402e8262
+	WORD         $0xc952
+	VBROADCASTSS 36(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z18
+	LONG $0x40268262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z19
+	LONG         $0x40268262
+	WORD         $0xd952
+	VBROADCASTSS 40(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z20
+	LONG $0x401e8262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z21
+	LONG         $0x401e8262
+	WORD         $0xe952
+	VBROADCASTSS 44(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z22
+	LONG $0x40168262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z23
+	LONG         $0x40168262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z0
+	LONG $0x402e9262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z1
+	LONG         $0x402e9262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z2
+	LONG $0x40269262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z3
+	LONG         $0x40269262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z4
+	LONG $0x401e9262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z5
+	LONG         $0x401e9262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z6
+	LONG $0x40169262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z7
+	LONG         $0x40169262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z8
+	LONG $0x402e1262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z9
+	LONG         $0x402e1262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z10
+	LONG $0x40261262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z11
+	LONG         $0x40261262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z12
+	LONG $0x401e1262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z13
+	LONG         $0x401e1262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z14
+	LONG $0x40161262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z15
+	LONG         $0x40161262
+	WORD         $0xf952
+	VBROADCASTSS 32(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z16
+	LONG $0x402e8262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z17
+	LONG         $0x402e8262
+	WORD         $0xc952
+	VBROADCASTSS 36(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z18
+	LONG $0x40268262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z19
+	LONG         $0x40268262
+	WORD         $0xd952
+	VBROADCASTSS 40(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z20
+	LONG $0x401e8262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z21
+	LONG         $0x401e8262
+	WORD         $0xe952
+	VBROADCASTSS 44(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z22
+	LONG $0x40168262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z23
+	LONG         $0x40168262
+	WORD         $0xf952
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z0
+	LONG $0x402e9262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z1
+	LONG         $0x402e9262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z2
+	LONG $0x40269262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z3
+	LONG         $0x40269262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z4
+	LONG $0x401e9262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z5
+	LONG         $0x401e9262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z6
+	LONG $0x40169262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z7
+	LONG         $0x40169262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z8
+	LONG $0x402e1262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z9
+	LONG         $0x402e1262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z10
+	LONG $0x40261262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z11
+	LONG         $0x40261262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z12
+	LONG $0x401e1262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z13
+	LONG         $0x401e1262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z14
+	LONG $0x40161262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z15
+	LONG         $0x40161262
+	WORD         $0xf952
+	VBROADCASTSS 32(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z16
+	LONG $0x402e8262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z17
+	LONG         $0x402e8262
+	WORD         $0xc952
+	VBROADCASTSS 36(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z18
+	LONG $0x40268262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z19
+	LONG         $0x40268262
+	WORD         $0xd952
+	VBROADCASTSS 40(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z20
+	LONG $0x401e8262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z21
+	LONG         $0x401e8262
+	WORD         $0xe952
+	VBROADCASTSS 44(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z22
+	LONG $0x40168262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z23
+	LONG $0x40168262
+	WORD $0xf952
+	ADDQ BX, DI
+	DECQ R10
+	JNZ  loop12
+
+rest12:
+	ANDQ $0x03, CX
+	JZ   done12
+
+last12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z0
+	LONG $0x402e9262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z1
+	LONG         $0x402e9262
+	WORD         $0xc952
+	VBROADCASTSS 4(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z2
+	LONG $0x40269262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z3
+	LONG         $0x40269262
+	WORD         $0xd952
+	VBROADCASTSS 8(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z4
+	LONG $0x401e9262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z5
+	LONG         $0x401e9262
+	WORD         $0xe952
+	VBROADCASTSS 12(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z6
+	LONG $0x40169262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z7
+	LONG         $0x40169262
+	WORD         $0xf952
+	VBROADCASTSS 16(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z8
+	LONG $0x402e1262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z9
+	LONG         $0x402e1262
+	WORD         $0xc952
+	VBROADCASTSS 20(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z10
+	LONG $0x40261262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z11
+	LONG         $0x40261262
+	WORD         $0xd952
+	VBROADCASTSS 24(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z12
+	LONG $0x401e1262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z13
+	LONG         $0x401e1262
+	WORD         $0xe952
+	VBROADCASTSS 28(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z14
+	LONG $0x40161262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z15
+	LONG         $0x40161262
+	WORD         $0xf952
+	VBROADCASTSS 32(DI), Z26
+
+	// VDPBF16PS Z24, Z26, Z16
+	LONG $0x402e8262
+	WORD $0xc052
+
+	// VDPBF16PS Z25, Z26, Z17
+	LONG         $0x402e8262
+	WORD         $0xc952
+	VBROADCASTSS 36(DI), Z27
+
+	// VDPBF16PS Z24, Z27, Z18
+	LONG $0x40268262
+	WORD $0xd052
+
+	// VDPBF16PS Z25, Z27, Z19
+	LONG         $0x40268262
+	WORD         $0xd952
+	VBROADCASTSS 40(DI), Z28
+
+	// VDPBF16PS Z24, Z28, Z20
+	LONG $0x401e8262
+	WORD $0xe052
+
+	// VDPBF16PS Z25, Z28, Z21
+	LONG         $0x401e8262
+	WORD         $0xe952
+	VBROADCASTSS 44(DI), Z29
+
+	// VDPBF16PS Z24, Z29, Z22
+	LONG $0x40168262
+	WORD $0xf052
+
+	// VDPBF16PS Z25, Z29, Z23
+	LONG $0x40168262
+	WORD $0xf952
+	ADDQ BX, DI
+	DECQ CX
+	JNZ  last12
+
+done12:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store12
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPS (CX), Z20, Z20
+	VADDPS 64(CX), Z21, Z21
+	ADDQ   DX, CX
+	VADDPS (CX), Z22, Z22
+	VADDPS 64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
 // func copyPanel1AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
 // Requires: AVX
 TEXT ·copyPanel1AVX2F32(SB), NOSPLIT, $0-48
@@ -52521,54 +69935,57 @@ loop:
 	VZEROUPPER
 	RET
 
-// func lines1AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+// func lines1AVX2F32(steps int, a *float32, b *float32, bLine int, mask uintptr, sums *float32, groups int)
 // Requires: AVX, FMA3
 TEXT ·lines1AVX2F32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ b+16(FP), AX
+	MOVQ bLine+24(FP), CX
+	MOVQ sums+40(FP), DX
+	MOVQ groups+48(FP), BX
+
+group:
+	MOVQ   AX, SI
+	MOVQ   steps+0(FP), DI
+	MOVQ   a+8(FP), R8
+	LEAQ   (CX)(CX*2), R9
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	TESTQ  AX, AX
+	TESTQ  DI, DI
 	JZ     last
 
 loop:
-	VMOVUPS     (CX), Y4
-	VMOVUPS     (DX), Y5
+	VMOVUPS     (R8), Y4
+	VMOVUPS     (SI), Y5
 	VFMADD231PS Y5, Y4, Y0
-	VMOVUPS     (DX)(BX*1), Y5
+	VMOVUPS     (SI)(CX*1), Y5
 	VFMADD231PS Y5, Y4, Y1
-	VMOVUPS     (DX)(BX*2), Y5
+	VMOVUPS     (SI)(CX*2), Y5
 	VFMADD231PS Y5, Y4, Y2
-	VMOVUPS     (DX)(SI*1), Y5
+	VMOVUPS     (SI)(R9*1), Y5
 	VFMADD231PS Y5, Y4, Y3
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	DECQ        AX
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, SI
+	DECQ        DI
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+32(FP), DI
+	TESTQ       DI, DI
 	JZ          add
-	VMOVUPS     (AX), Y15
-	VMASKMOVPS  (CX), Y15, Y4
-	VMASKMOVPS  (DX), Y15, Y5
+	VMOVUPS     (DI), Y15
+	VMASKMOVPS  (R8), Y15, Y4
+	VMASKMOVPS  (SI), Y15, Y5
 	VFMADD231PS Y5, Y4, Y0
-	VMASKMOVPS  (DX)(BX*1), Y15, Y5
+	VMASKMOVPS  (SI)(CX*1), Y15, Y5
 	VFMADD231PS Y5, Y4, Y1
-	VMASKMOVPS  (DX)(BX*2), Y15, Y5
+	VMASKMOVPS  (SI)(CX*2), Y15, Y5
 	VFMADD231PS Y5, Y4, Y2
-	VMASKMOVPS  (DX)(SI*1), Y15, Y5
+	VMASKMOVPS  (SI)(R9*1), Y15, Y5
 	VFMADD231PS Y5, Y4, Y3
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X4
 	VADDPS       X4, X0, X0
 	VEXTRACTF128 $0x01, Y1, X4
@@ -52586,19 +70003,24 @@ add:
 	VUNPCKLPD    X2, X0, X1
 	VUNPCKHPD    X2, X0, X0
 	VADDPS       X1, X0, X0
-	VMOVUPS      X0, (AX)
+	VMOVUPS      X0, (DX)
+	LEAQ         (AX)(CX*4), AX
+	ADDQ         $0x10, DX
+	DECQ         BX
+	JNZ          group
 	VZEROUPPER
 	RET
 
 // func lines2AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
 // Requires: AVX, FMA3
 TEXT ·lines2AVX2F32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -52607,51 +70029,50 @@ TEXT ·lines2AVX2F32(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS     (CX), Y8
-	VMOVUPS     (CX)(DX*1), Y9
-	VMOVUPS     (BX), Y10
+	VMOVUPS     (SI), Y8
+	VMOVUPS     (SI)(DI*1), Y9
+	VMOVUPS     (AX), Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y4
-	VMOVUPS     (BX)(SI*1), Y10
+	VMOVUPS     (AX)(CX*1), Y10
 	VFMADD231PS Y10, Y8, Y1
 	VFMADD231PS Y10, Y9, Y5
-	VMOVUPS     (BX)(SI*2), Y10
+	VMOVUPS     (AX)(CX*2), Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y6
-	VMOVUPS     (BX)(DI*1), Y10
+	VMOVUPS     (AX)(R8*1), Y10
 	VFMADD231PS Y10, Y8, Y3
 	VFMADD231PS Y10, Y9, Y7
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, BX
-	DECQ        AX
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, AX
+	DECQ        BX
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+40(FP), BX
+	TESTQ       BX, BX
 	JZ          add
-	VMOVUPS     (AX), Y15
-	VMASKMOVPS  (CX), Y15, Y8
-	VMASKMOVPS  (CX)(DX*1), Y15, Y9
-	VMASKMOVPS  (BX), Y15, Y10
+	VMOVUPS     (BX), Y15
+	VMASKMOVPS  (SI), Y15, Y8
+	VMASKMOVPS  (SI)(DI*1), Y15, Y9
+	VMASKMOVPS  (AX), Y15, Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y4
-	VMASKMOVPS  (BX)(SI*1), Y15, Y10
+	VMASKMOVPS  (AX)(CX*1), Y15, Y10
 	VFMADD231PS Y10, Y8, Y1
 	VFMADD231PS Y10, Y9, Y5
-	VMASKMOVPS  (BX)(SI*2), Y15, Y10
+	VMASKMOVPS  (AX)(CX*2), Y15, Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y6
-	VMASKMOVPS  (BX)(DI*1), Y15, Y10
+	VMASKMOVPS  (AX)(R8*1), Y15, Y10
 	VFMADD231PS Y10, Y8, Y3
 	VFMADD231PS Y10, Y9, Y7
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPS       X8, X0, X0
 	VEXTRACTF128 $0x01, Y1, X8
@@ -52669,7 +70090,7 @@ add:
 	VUNPCKLPD    X2, X0, X1
 	VUNPCKHPD    X2, X0, X0
 	VADDPS       X1, X0, X0
-	VMOVUPS      X0, (AX)
+	VMOVUPS      X0, (DX)
 	VEXTRACTF128 $0x01, Y4, X0
 	VADDPS       X0, X4, X4
 	VEXTRACTF128 $0x01, Y5, X0
@@ -52687,58 +70108,61 @@ add:
 	VUNPCKLPD    X6, X4, X0
 	VUNPCKHPD    X6, X4, X4
 	VADDPS       X0, X4, X4
-	VMOVUPS      X4, 16(AX)
+	VMOVUPS      X4, 16(DX)
 	VZEROUPPER
 	RET
 
-// func lines1AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+// func lines1AVX2F64(steps int, a *float64, b *float64, bLine int, mask uintptr, sums *float64, groups int)
 // Requires: AVX, FMA3
 TEXT ·lines1AVX2F64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ b+16(FP), AX
+	MOVQ bLine+24(FP), CX
+	MOVQ sums+40(FP), DX
+	MOVQ groups+48(FP), BX
+
+group:
+	MOVQ   AX, SI
+	MOVQ   steps+0(FP), DI
+	MOVQ   a+8(FP), R8
+	LEAQ   (CX)(CX*2), R9
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	TESTQ  AX, AX
+	TESTQ  DI, DI
 	JZ     last
 
 loop:
-	VMOVUPD     (CX), Y4
-	VMOVUPD     (DX), Y5
+	VMOVUPD     (R8), Y4
+	VMOVUPD     (SI), Y5
 	VFMADD231PD Y5, Y4, Y0
-	VMOVUPD     (DX)(BX*1), Y5
+	VMOVUPD     (SI)(CX*1), Y5
 	VFMADD231PD Y5, Y4, Y1
-	VMOVUPD     (DX)(BX*2), Y5
+	VMOVUPD     (SI)(CX*2), Y5
 	VFMADD231PD Y5, Y4, Y2
-	VMOVUPD     (DX)(SI*1), Y5
+	VMOVUPD     (SI)(R9*1), Y5
 	VFMADD231PD Y5, Y4, Y3
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	DECQ        AX
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, SI
+	DECQ        DI
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+32(FP), DI
+	TESTQ       DI, DI
 	JZ          add
-	VMOVUPS     (AX), Y15
-	VMASKMOVPD  (CX), Y15, Y4
-	VMASKMOVPD  (DX), Y15, Y5
+	VMOVUPS     (DI), Y15
+	VMASKMOVPD  (R8), Y15, Y4
+	VMASKMOVPD  (SI), Y15, Y5
 	VFMADD231PD Y5, Y4, Y0
-	VMASKMOVPD  (DX)(BX*1), Y15, Y5
+	VMASKMOVPD  (SI)(CX*1), Y15, Y5
 	VFMADD231PD Y5, Y4, Y1
-	VMASKMOVPD  (DX)(BX*2), Y15, Y5
+	VMASKMOVPD  (SI)(CX*2), Y15, Y5
 	VFMADD231PD Y5, Y4, Y2
-	VMASKMOVPD  (DX)(SI*1), Y15, Y5
+	VMASKMOVPD  (SI)(R9*1), Y15, Y5
 	VFMADD231PD Y5, Y4, Y3
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X4
 	VADDPD       X4, X0, X0
 	VEXTRACTF128 $0x01, Y1, X4
@@ -52750,23 +70174,28 @@ add:
 	VUNPCKLPD    X1, X0, X4
 	VUNPCKHPD    X1, X0, X0
 	VADDPD       X0, X4, X4
-	VMOVUPD      X4, (AX)
+	VMOVUPD      X4, (DX)
 	VUNPCKLPD    X3, X2, X0
 	VUNPCKHPD    X3, X2, X2
 	VADDPD       X2, X0, X0
-	VMOVUPD      X0, 16(AX)
+	VMOVUPD      X0, 16(DX)
+	LEAQ         (AX)(CX*4), AX
+	ADDQ         $0x20, DX
+	DECQ         BX
+	JNZ          group
 	VZEROUPPER
 	RET
 
 // func lines2AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
 // Requires: AVX, FMA3
 TEXT ·lines2AVX2F64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -52775,51 +70204,50 @@ TEXT ·lines2AVX2F64(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD     (CX), Y8
-	VMOVUPD     (CX)(DX*1), Y9
-	VMOVUPD     (BX), Y10
+	VMOVUPD     (SI), Y8
+	VMOVUPD     (SI)(DI*1), Y9
+	VMOVUPD     (AX), Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y4
-	VMOVUPD     (BX)(SI*1), Y10
+	VMOVUPD     (AX)(CX*1), Y10
 	VFMADD231PD Y10, Y8, Y1
 	VFMADD231PD Y10, Y9, Y5
-	VMOVUPD     (BX)(SI*2), Y10
+	VMOVUPD     (AX)(CX*2), Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y6
-	VMOVUPD     (BX)(DI*1), Y10
+	VMOVUPD     (AX)(R8*1), Y10
 	VFMADD231PD Y10, Y8, Y3
 	VFMADD231PD Y10, Y9, Y7
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, BX
-	DECQ        AX
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, AX
+	DECQ        BX
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+40(FP), BX
+	TESTQ       BX, BX
 	JZ          add
-	VMOVUPS     (AX), Y15
-	VMASKMOVPD  (CX), Y15, Y8
-	VMASKMOVPD  (CX)(DX*1), Y15, Y9
-	VMASKMOVPD  (BX), Y15, Y10
+	VMOVUPS     (BX), Y15
+	VMASKMOVPD  (SI), Y15, Y8
+	VMASKMOVPD  (SI)(DI*1), Y15, Y9
+	VMASKMOVPD  (AX), Y15, Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y4
-	VMASKMOVPD  (BX)(SI*1), Y15, Y10
+	VMASKMOVPD  (AX)(CX*1), Y15, Y10
 	VFMADD231PD Y10, Y8, Y1
 	VFMADD231PD Y10, Y9, Y5
-	VMASKMOVPD  (BX)(SI*2), Y15, Y10
+	VMASKMOVPD  (AX)(CX*2), Y15, Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y6
-	VMASKMOVPD  (BX)(DI*1), Y15, Y10
+	VMASKMOVPD  (AX)(R8*1), Y15, Y10
 	VFMADD231PD Y10, Y8, Y3
 	VFMADD231PD Y10, Y9, Y7
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPD       X8, X0, X0
 	VEXTRACTF128 $0x01, Y1, X8
@@ -52831,11 +70259,11 @@ add:
 	VUNPCKLPD    X1, X0, X8
 	VUNPCKHPD    X1, X0, X0
 	VADDPD       X0, X8, X8
-	VMOVUPD      X8, (AX)
+	VMOVUPD      X8, (DX)
 	VUNPCKLPD    X3, X2, X0
 	VUNPCKHPD    X3, X2, X2
 	VADDPD       X2, X0, X0
-	VMOVUPD      X0, 16(AX)
+	VMOVUPD      X0, 16(DX)
 	VEXTRACTF128 $0x01, Y4, X0
 	VADDPD       X0, X4, X4
 	VEXTRACTF128 $0x01, Y5, X0
@@ -52847,62 +70275,65 @@ add:
 	VUNPCKLPD    X5, X4, X0
 	VUNPCKHPD    X5, X4, X4
 	VADDPD       X4, X0, X0
-	VMOVUPD      X0, 32(AX)
+	VMOVUPD      X0, 32(DX)
 	VUNPCKLPD    X7, X6, X0
 	VUNPCKHPD    X7, X6, X6
 	VADDPD       X6, X0, X0
-	VMOVUPD      X0, 48(AX)
+	VMOVUPD      X0, 48(DX)
 	VZEROUPPER
 	RET
 
-// func lines1AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+// func lines1AVX512F32(steps int, a *float32, b *float32, bLine int, mask uintptr, sums *float32, groups int)
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·lines1AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ b+16(FP), AX
+	MOVQ bLine+24(FP), CX
+	MOVQ sums+40(FP), DX
+	MOVQ groups+48(FP), BX
+
+group:
+	MOVQ   AX, SI
+	MOVQ   steps+0(FP), DI
+	MOVQ   a+8(FP), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	TESTQ  AX, AX
+	TESTQ  DI, DI
 	JZ     last
 
 loop:
-	VMOVUPS     (CX), Z4
-	VMOVUPS     (DX), Z5
+	VMOVUPS     (R8), Z4
+	VMOVUPS     (SI), Z5
 	VFMADD231PS Z5, Z4, Z0
-	VMOVUPS     (DX)(BX*1), Z5
+	VMOVUPS     (SI)(CX*1), Z5
 	VFMADD231PS Z5, Z4, Z1
-	VMOVUPS     (DX)(BX*2), Z5
+	VMOVUPS     (SI)(CX*2), Z5
 	VFMADD231PS Z5, Z4, Z2
-	VMOVUPS     (DX)(SI*1), Z5
+	VMOVUPS     (SI)(R9*1), Z5
 	VFMADD231PS Z5, Z4, Z3
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, DX
-	DECQ        AX
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, SI
+	DECQ        DI
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+32(FP), DI
+	TESTQ       DI, DI
 	JZ          add
-	KMOVW       AX, K1
-	VMOVUPS.Z   (CX), K1, Z4
-	VMOVUPS.Z   (DX), K1, Z5
+	KMOVW       DI, K1
+	VMOVUPS.Z   (R8), K1, Z4
+	VMOVUPS.Z   (SI), K1, Z5
 	VFMADD231PS Z5, Z4, Z0
-	VMOVUPS.Z   (DX)(BX*1), K1, Z5
+	VMOVUPS.Z   (SI)(CX*1), K1, Z5
 	VFMADD231PS Z5, Z4, Z1
-	VMOVUPS.Z   (DX)(BX*2), K1, Z5
+	VMOVUPS.Z   (SI)(CX*2), K1, Z5
 	VFMADD231PS Z5, Z4, Z2
-	VMOVUPS.Z   (DX)(SI*1), K1, Z5
+	VMOVUPS.Z   (SI)(R9*1), K1, Z5
 	VFMADD231PS Z5, Z4, Z3
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VADDPS        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -52922,25 +70353,30 @@ add:
 	VUNPCKLPS     X1, X0, X4
 	VUNPCKHPS     X1, X0, X0
 	VADDPS        X4, X0, X0
-	VUNPCKLPS     X3, X2, X1
+	VUNPCKLPS     X3, X2, X4
 	VUNPCKHPS     X3, X2, X2
-	VADDPS        X1, X2, X2
-	VUNPCKLPD     X2, X0, X1
+	VADDPS        X4, X2, X2
+	VUNPCKLPD     X2, X0, X4
 	VUNPCKHPD     X2, X0, X0
-	VADDPS        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VADDPS        X4, X0, X0
+	VMOVUPS       X0, (DX)
+	LEAQ          (AX)(CX*4), AX
+	ADDQ          $0x10, DX
+	DECQ          BX
+	JNZ           group
 	VZEROUPPER
 	RET
 
 // func lines2AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·lines2AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -52949,51 +70385,50 @@ TEXT ·lines2AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS     (CX), Z8
-	VMOVUPS     (CX)(DX*1), Z9
-	VMOVUPS     (BX), Z10
+	VMOVUPS     (SI), Z8
+	VMOVUPS     (SI)(DI*1), Z9
+	VMOVUPS     (AX), Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z4
-	VMOVUPS     (BX)(SI*1), Z10
+	VMOVUPS     (AX)(CX*1), Z10
 	VFMADD231PS Z10, Z8, Z1
 	VFMADD231PS Z10, Z9, Z5
-	VMOVUPS     (BX)(SI*2), Z10
+	VMOVUPS     (AX)(CX*2), Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z6
-	VMOVUPS     (BX)(DI*1), Z10
+	VMOVUPS     (AX)(R8*1), Z10
 	VFMADD231PS Z10, Z8, Z3
 	VFMADD231PS Z10, Z9, Z7
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	DECQ        AX
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, AX
+	DECQ        BX
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+40(FP), BX
+	TESTQ       BX, BX
 	JZ          add
-	KMOVW       AX, K1
-	VMOVUPS.Z   (CX), K1, Z8
-	VMOVUPS.Z   (CX)(DX*1), K1, Z9
-	VMOVUPS.Z   (BX), K1, Z10
+	KMOVW       BX, K1
+	VMOVUPS.Z   (SI), K1, Z8
+	VMOVUPS.Z   (SI)(DI*1), K1, Z9
+	VMOVUPS.Z   (AX), K1, Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z4
-	VMOVUPS.Z   (BX)(SI*1), K1, Z10
+	VMOVUPS.Z   (AX)(CX*1), K1, Z10
 	VFMADD231PS Z10, Z8, Z1
 	VFMADD231PS Z10, Z9, Z5
-	VMOVUPS.Z   (BX)(SI*2), K1, Z10
+	VMOVUPS.Z   (AX)(CX*2), K1, Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z6
-	VMOVUPS.Z   (BX)(DI*1), K1, Z10
+	VMOVUPS.Z   (AX)(R8*1), K1, Z10
 	VFMADD231PS Z10, Z8, Z3
 	VFMADD231PS Z10, Z9, Z7
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPS        Y8, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X8
@@ -53019,7 +70454,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VADDPS        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VADDPS        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -53045,20 +70480,21 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VADDPS        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines4AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·lines4AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (DX)(DX*2), DI
-	LEAQ   (SI)(SI*2), R8
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (DI)(DI*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -53075,71 +70511,70 @@ TEXT ·lines4AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS     (CX), Z16
-	VMOVUPS     (CX)(DX*1), Z17
-	VMOVUPS     (CX)(DX*2), Z18
-	VMOVUPS     (CX)(DI*1), Z19
-	VMOVUPS     (BX), Z20
+	VMOVUPS     (SI), Z16
+	VMOVUPS     (SI)(DI*1), Z17
+	VMOVUPS     (SI)(DI*2), Z18
+	VMOVUPS     (SI)(R8*1), Z19
+	VMOVUPS     (AX), Z20
 	VFMADD231PS Z20, Z16, Z0
 	VFMADD231PS Z20, Z17, Z4
 	VFMADD231PS Z20, Z18, Z8
 	VFMADD231PS Z20, Z19, Z12
-	VMOVUPS     (BX)(SI*1), Z20
+	VMOVUPS     (AX)(CX*1), Z20
 	VFMADD231PS Z20, Z16, Z1
 	VFMADD231PS Z20, Z17, Z5
 	VFMADD231PS Z20, Z18, Z9
 	VFMADD231PS Z20, Z19, Z13
-	VMOVUPS     (BX)(SI*2), Z20
+	VMOVUPS     (AX)(CX*2), Z20
 	VFMADD231PS Z20, Z16, Z2
 	VFMADD231PS Z20, Z17, Z6
 	VFMADD231PS Z20, Z18, Z10
 	VFMADD231PS Z20, Z19, Z14
-	VMOVUPS     (BX)(R8*1), Z20
+	VMOVUPS     (AX)(R9*1), Z20
 	VFMADD231PS Z20, Z16, Z3
 	VFMADD231PS Z20, Z17, Z7
 	VFMADD231PS Z20, Z18, Z11
 	VFMADD231PS Z20, Z19, Z15
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	DECQ        AX
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, AX
+	DECQ        BX
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+40(FP), BX
+	TESTQ       BX, BX
 	JZ          add
-	KMOVW       AX, K1
-	VMOVUPS.Z   (CX), K1, Z16
-	VMOVUPS.Z   (CX)(DX*1), K1, Z17
-	VMOVUPS.Z   (CX)(DX*2), K1, Z18
-	VMOVUPS.Z   (CX)(DI*1), K1, Z19
-	VMOVUPS.Z   (BX), K1, Z20
+	KMOVW       BX, K1
+	VMOVUPS.Z   (SI), K1, Z16
+	VMOVUPS.Z   (SI)(DI*1), K1, Z17
+	VMOVUPS.Z   (SI)(DI*2), K1, Z18
+	VMOVUPS.Z   (SI)(R8*1), K1, Z19
+	VMOVUPS.Z   (AX), K1, Z20
 	VFMADD231PS Z20, Z16, Z0
 	VFMADD231PS Z20, Z17, Z4
 	VFMADD231PS Z20, Z18, Z8
 	VFMADD231PS Z20, Z19, Z12
-	VMOVUPS.Z   (BX)(SI*1), K1, Z20
+	VMOVUPS.Z   (AX)(CX*1), K1, Z20
 	VFMADD231PS Z20, Z16, Z1
 	VFMADD231PS Z20, Z17, Z5
 	VFMADD231PS Z20, Z18, Z9
 	VFMADD231PS Z20, Z19, Z13
-	VMOVUPS.Z   (BX)(SI*2), K1, Z20
+	VMOVUPS.Z   (AX)(CX*2), K1, Z20
 	VFMADD231PS Z20, Z16, Z2
 	VFMADD231PS Z20, Z17, Z6
 	VFMADD231PS Z20, Z18, Z10
 	VFMADD231PS Z20, Z19, Z14
-	VMOVUPS.Z   (BX)(R8*1), K1, Z20
+	VMOVUPS.Z   (AX)(R9*1), K1, Z20
 	VFMADD231PS Z20, Z16, Z3
 	VFMADD231PS Z20, Z17, Z7
 	VFMADD231PS Z20, Z18, Z11
 	VFMADD231PS Z20, Z19, Z15
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y16
 	VADDPS        Y16, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X16
@@ -53165,7 +70600,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VADDPS        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VADDPS        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -53191,7 +70626,7 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VADDPS        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VEXTRACTF64X4 $0x01, Z8, Y0
 	VADDPS        Y0, Y8, Y8
 	VEXTRACTF32X4 $0x01, Y8, X0
@@ -53217,7 +70652,7 @@ add:
 	VUNPCKLPD     X10, X8, X0
 	VUNPCKHPD     X10, X8, X8
 	VADDPS        X0, X8, X8
-	VMOVUPS       X8, 32(AX)
+	VMOVUPS       X8, 32(DX)
 	VEXTRACTF64X4 $0x01, Z12, Y0
 	VADDPS        Y0, Y12, Y12
 	VEXTRACTF32X4 $0x01, Y12, X0
@@ -53243,58 +70678,61 @@ add:
 	VUNPCKLPD     X14, X12, X0
 	VUNPCKHPD     X14, X12, X12
 	VADDPS        X0, X12, X12
-	VMOVUPS       X12, 48(AX)
+	VMOVUPS       X12, 48(DX)
 	VZEROUPPER
 	RET
 
-// func lines1AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+// func lines1AVX512F64(steps int, a *float64, b *float64, bLine int, mask uintptr, sums *float64, groups int)
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·lines1AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ b+16(FP), AX
+	MOVQ bLine+24(FP), CX
+	MOVQ sums+40(FP), DX
+	MOVQ groups+48(FP), BX
+
+group:
+	MOVQ   AX, SI
+	MOVQ   steps+0(FP), DI
+	MOVQ   a+8(FP), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	TESTQ  AX, AX
+	TESTQ  DI, DI
 	JZ     last
 
 loop:
-	VMOVUPD     (CX), Z4
-	VMOVUPD     (DX), Z5
+	VMOVUPD     (R8), Z4
+	VMOVUPD     (SI), Z5
 	VFMADD231PD Z5, Z4, Z0
-	VMOVUPD     (DX)(BX*1), Z5
+	VMOVUPD     (SI)(CX*1), Z5
 	VFMADD231PD Z5, Z4, Z1
-	VMOVUPD     (DX)(BX*2), Z5
+	VMOVUPD     (SI)(CX*2), Z5
 	VFMADD231PD Z5, Z4, Z2
-	VMOVUPD     (DX)(SI*1), Z5
+	VMOVUPD     (SI)(R9*1), Z5
 	VFMADD231PD Z5, Z4, Z3
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, DX
-	DECQ        AX
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, SI
+	DECQ        DI
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+32(FP), DI
+	TESTQ       DI, DI
 	JZ          add
-	KMOVW       AX, K1
-	VMOVUPD.Z   (CX), K1, Z4
-	VMOVUPD.Z   (DX), K1, Z5
+	KMOVW       DI, K1
+	VMOVUPD.Z   (R8), K1, Z4
+	VMOVUPD.Z   (SI), K1, Z5
 	VFMADD231PD Z5, Z4, Z0
-	VMOVUPD.Z   (DX)(BX*1), K1, Z5
+	VMOVUPD.Z   (SI)(CX*1), K1, Z5
 	VFMADD231PD Z5, Z4, Z1
-	VMOVUPD.Z   (DX)(BX*2), K1, Z5
+	VMOVUPD.Z   (SI)(CX*2), K1, Z5
 	VFMADD231PD Z5, Z4, Z2
-	VMOVUPD.Z   (DX)(SI*1), K1, Z5
+	VMOVUPD.Z   (SI)(R9*1), K1, Z5
 	VFMADD231PD Z5, Z4, Z3
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VADDPD        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -53314,23 +70752,28 @@ add:
 	VUNPCKLPD     X1, X0, X4
 	VUNPCKHPD     X1, X0, X0
 	VADDPD        X0, X4, X4
-	VMOVUPD       X4, (AX)
-	VUNPCKLPD     X3, X2, X0
+	VMOVUPD       X4, (DX)
+	VUNPCKLPD     X3, X2, X4
 	VUNPCKHPD     X3, X2, X2
-	VADDPD        X2, X0, X0
-	VMOVUPD       X0, 16(AX)
+	VADDPD        X2, X4, X4
+	VMOVUPD       X4, 16(DX)
+	LEAQ          (AX)(CX*4), AX
+	ADDQ          $0x20, DX
+	DECQ          BX
+	JNZ           group
 	VZEROUPPER
 	RET
 
 // func lines2AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·lines2AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -53339,51 +70782,50 @@ TEXT ·lines2AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD     (CX), Z8
-	VMOVUPD     (CX)(DX*1), Z9
-	VMOVUPD     (BX), Z10
+	VMOVUPD     (SI), Z8
+	VMOVUPD     (SI)(DI*1), Z9
+	VMOVUPD     (AX), Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z4
-	VMOVUPD     (BX)(SI*1), Z10
+	VMOVUPD     (AX)(CX*1), Z10
 	VFMADD231PD Z10, Z8, Z1
 	VFMADD231PD Z10, Z9, Z5
-	VMOVUPD     (BX)(SI*2), Z10
+	VMOVUPD     (AX)(CX*2), Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z6
-	VMOVUPD     (BX)(DI*1), Z10
+	VMOVUPD     (AX)(R8*1), Z10
 	VFMADD231PD Z10, Z8, Z3
 	VFMADD231PD Z10, Z9, Z7
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	DECQ        AX
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, AX
+	DECQ        BX
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+40(FP), BX
+	TESTQ       BX, BX
 	JZ          add
-	KMOVW       AX, K1
-	VMOVUPD.Z   (CX), K1, Z8
-	VMOVUPD.Z   (CX)(DX*1), K1, Z9
-	VMOVUPD.Z   (BX), K1, Z10
+	KMOVW       BX, K1
+	VMOVUPD.Z   (SI), K1, Z8
+	VMOVUPD.Z   (SI)(DI*1), K1, Z9
+	VMOVUPD.Z   (AX), K1, Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z4
-	VMOVUPD.Z   (BX)(SI*1), K1, Z10
+	VMOVUPD.Z   (AX)(CX*1), K1, Z10
 	VFMADD231PD Z10, Z8, Z1
 	VFMADD231PD Z10, Z9, Z5
-	VMOVUPD.Z   (BX)(SI*2), K1, Z10
+	VMOVUPD.Z   (AX)(CX*2), K1, Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z6
-	VMOVUPD.Z   (BX)(DI*1), K1, Z10
+	VMOVUPD.Z   (AX)(R8*1), K1, Z10
 	VFMADD231PD Z10, Z8, Z3
 	VFMADD231PD Z10, Z9, Z7
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPD        Y8, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X8
@@ -53403,11 +70845,11 @@ add:
 	VUNPCKLPD     X1, X0, X8
 	VUNPCKHPD     X1, X0, X0
 	VADDPD        X0, X8, X8
-	VMOVUPD       X8, (AX)
+	VMOVUPD       X8, (DX)
 	VUNPCKLPD     X3, X2, X0
 	VUNPCKHPD     X3, X2, X2
 	VADDPD        X2, X0, X0
-	VMOVUPD       X0, 16(AX)
+	VMOVUPD       X0, 16(DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VADDPD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -53427,24 +70869,25 @@ add:
 	VUNPCKLPD     X5, X4, X0
 	VUNPCKHPD     X5, X4, X4
 	VADDPD        X4, X0, X0
-	VMOVUPD       X0, 32(AX)
+	VMOVUPD       X0, 32(DX)
 	VUNPCKLPD     X7, X6, X0
 	VUNPCKHPD     X7, X6, X6
 	VADDPD        X6, X0, X0
-	VMOVUPD       X0, 48(AX)
+	VMOVUPD       X0, 48(DX)
 	VZEROUPPER
 	RET
 
 // func lines4AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·lines4AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (DX)(DX*2), DI
-	LEAQ   (SI)(SI*2), R8
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (DI)(DI*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -53461,71 +70904,70 @@ TEXT ·lines4AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD     (CX), Z16
-	VMOVUPD     (CX)(DX*1), Z17
-	VMOVUPD     (CX)(DX*2), Z18
-	VMOVUPD     (CX)(DI*1), Z19
-	VMOVUPD     (BX), Z20
+	VMOVUPD     (SI), Z16
+	VMOVUPD     (SI)(DI*1), Z17
+	VMOVUPD     (SI)(DI*2), Z18
+	VMOVUPD     (SI)(R8*1), Z19
+	VMOVUPD     (AX), Z20
 	VFMADD231PD Z20, Z16, Z0
 	VFMADD231PD Z20, Z17, Z4
 	VFMADD231PD Z20, Z18, Z8
 	VFMADD231PD Z20, Z19, Z12
-	VMOVUPD     (BX)(SI*1), Z20
+	VMOVUPD     (AX)(CX*1), Z20
 	VFMADD231PD Z20, Z16, Z1
 	VFMADD231PD Z20, Z17, Z5
 	VFMADD231PD Z20, Z18, Z9
 	VFMADD231PD Z20, Z19, Z13
-	VMOVUPD     (BX)(SI*2), Z20
+	VMOVUPD     (AX)(CX*2), Z20
 	VFMADD231PD Z20, Z16, Z2
 	VFMADD231PD Z20, Z17, Z6
 	VFMADD231PD Z20, Z18, Z10
 	VFMADD231PD Z20, Z19, Z14
-	VMOVUPD     (BX)(R8*1), Z20
+	VMOVUPD     (AX)(R9*1), Z20
 	VFMADD231PD Z20, Z16, Z3
 	VFMADD231PD Z20, Z17, Z7
 	VFMADD231PD Z20, Z18, Z11
 	VFMADD231PD Z20, Z19, Z15
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	DECQ        AX
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, AX
+	DECQ        BX
 	JNZ         loop
 
 last:
-	MOVQ        mask+40(FP), AX
-	TESTQ       AX, AX
+	MOVQ        mask+40(FP), BX
+	TESTQ       BX, BX
 	JZ          add
-	KMOVW       AX, K1
-	VMOVUPD.Z   (CX), K1, Z16
-	VMOVUPD.Z   (CX)(DX*1), K1, Z17
-	VMOVUPD.Z   (CX)(DX*2), K1, Z18
-	VMOVUPD.Z   (CX)(DI*1), K1, Z19
-	VMOVUPD.Z   (BX), K1, Z20
+	KMOVW       BX, K1
+	VMOVUPD.Z   (SI), K1, Z16
+	VMOVUPD.Z   (SI)(DI*1), K1, Z17
+	VMOVUPD.Z   (SI)(DI*2), K1, Z18
+	VMOVUPD.Z   (SI)(R8*1), K1, Z19
+	VMOVUPD.Z   (AX), K1, Z20
 	VFMADD231PD Z20, Z16, Z0
 	VFMADD231PD Z20, Z17, Z4
 	VFMADD231PD Z20, Z18, Z8
 	VFMADD231PD Z20, Z19, Z12
-	VMOVUPD.Z   (BX)(SI*1), K1, Z20
+	VMOVUPD.Z   (AX)(CX*1), K1, Z20
 	VFMADD231PD Z20, Z16, Z1
 	VFMADD231PD Z20, Z17, Z5
 	VFMADD231PD Z20, Z18, Z9
 	VFMADD231PD Z20, Z19, Z13
-	VMOVUPD.Z   (BX)(SI*2), K1, Z20
+	VMOVUPD.Z   (AX)(CX*2), K1, Z20
 	VFMADD231PD Z20, Z16, Z2
 	VFMADD231PD Z20, Z17, Z6
 	VFMADD231PD Z20, Z18, Z10
 	VFMADD231PD Z20, Z19, Z14
-	VMOVUPD.Z   (BX)(R8*1), K1, Z20
+	VMOVUPD.Z   (AX)(R9*1), K1, Z20
 	VFMADD231PD Z20, Z16, Z3
 	VFMADD231PD Z20, Z17, Z7
 	VFMADD231PD Z20, Z18, Z11
 	VFMADD231PD Z20, Z19, Z15
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y16
 	VADDPD        Y16, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X16
@@ -53545,11 +70987,11 @@ add:
 	VUNPCKLPD     X1, X0, X16
 	VUNPCKHPD     X1, X0, X0
 	VADDPD        X0, X16, X16
-	VMOVUPD       X16, (AX)
+	VMOVUPD       X16, (DX)
 	VUNPCKLPD     X3, X2, X0
 	VUNPCKHPD     X3, X2, X2
 	VADDPD        X2, X0, X0
-	VMOVUPD       X0, 16(AX)
+	VMOVUPD       X0, 16(DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VADDPD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -53569,11 +71011,11 @@ add:
 	VUNPCKLPD     X5, X4, X0
 	VUNPCKHPD     X5, X4, X4
 	VADDPD        X4, X0, X0
-	VMOVUPD       X0, 32(AX)
+	VMOVUPD       X0, 32(DX)
 	VUNPCKLPD     X7, X6, X0
 	VUNPCKHPD     X7, X6, X6
 	VADDPD        X6, X0, X0
-	VMOVUPD       X0, 48(AX)
+	VMOVUPD       X0, 48(DX)
 	VEXTRACTF64X4 $0x01, Z8, Y0
 	VADDPD        Y0, Y8, Y8
 	VEXTRACTF32X4 $0x01, Y8, X0
@@ -53593,11 +71035,11 @@ add:
 	VUNPCKLPD     X9, X8, X0
 	VUNPCKHPD     X9, X8, X8
 	VADDPD        X8, X0, X0
-	VMOVUPD       X0, 64(AX)
+	VMOVUPD       X0, 64(DX)
 	VUNPCKLPD     X11, X10, X0
 	VUNPCKHPD     X11, X10, X10
 	VADDPD        X10, X0, X0
-	VMOVUPD       X0, 80(AX)
+	VMOVUPD       X0, 80(DX)
 	VEXTRACTF64X4 $0x01, Z12, Y0
 	VADDPD        Y0, Y12, Y12
 	VEXTRACTF32X4 $0x01, Y12, X0
@@ -53617,70 +71059,70 @@ add:
 	VUNPCKLPD     X13, X12, X0
 	VUNPCKHPD     X13, X12, X12
 	VADDPD        X12, X0, X0
-	VMOVUPD       X0, 96(AX)
+	VMOVUPD       X0, 96(DX)
 	VUNPCKLPD     X15, X14, X0
 	VUNPCKHPD     X15, X14, X14
 	VADDPD        X14, X0, X0
-	VMOVUPD       X0, 112(AX)
+	VMOVUPD       X0, 112(DX)
 	VZEROUPPER
 	RET
 
 // func lines1AVX2I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2
 TEXT ·lines1AVX2I32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS (CX), Y4
-	VMOVUPS (DX), Y5
+	VMOVUPS (SI), Y4
+	VMOVUPS (AX), Y5
 	VPMULLD Y5, Y4, Y5
 	VPADDD  Y5, Y0, Y0
-	VMOVUPS (DX)(BX*1), Y5
+	VMOVUPS (AX)(CX*1), Y5
 	VPMULLD Y5, Y4, Y5
 	VPADDD  Y5, Y1, Y1
-	VMOVUPS (DX)(BX*2), Y5
+	VMOVUPS (AX)(CX*2), Y5
 	VPMULLD Y5, Y4, Y5
 	VPADDD  Y5, Y2, Y2
-	VMOVUPS (DX)(SI*1), Y5
+	VMOVUPS (AX)(DI*1), Y5
 	VPMULLD Y5, Y4, Y4
 	VPADDD  Y4, Y3, Y3
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, DX
-	DECQ    AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ       mask+40(FP), AX
-	TESTQ      AX, AX
+	MOVQ       mask+40(FP), BX
+	TESTQ      BX, BX
 	JZ         add
-	VMOVUPS    (AX), Y15
-	VMASKMOVPS (CX), Y15, Y4
-	VMASKMOVPS (DX), Y15, Y5
+	VMOVUPS    (BX), Y15
+	VMASKMOVPS (SI), Y15, Y4
+	VMASKMOVPS (AX), Y15, Y5
 	VPMULLD    Y5, Y4, Y5
 	VPADDD     Y5, Y0, Y0
-	VMASKMOVPS (DX)(BX*1), Y15, Y5
+	VMASKMOVPS (AX)(CX*1), Y15, Y5
 	VPMULLD    Y5, Y4, Y5
 	VPADDD     Y5, Y1, Y1
-	VMASKMOVPS (DX)(BX*2), Y15, Y5
+	VMASKMOVPS (AX)(CX*2), Y15, Y5
 	VPMULLD    Y5, Y4, Y5
 	VPADDD     Y5, Y2, Y2
-	VMASKMOVPS (DX)(SI*1), Y15, Y5
+	VMASKMOVPS (AX)(DI*1), Y15, Y5
 	VPMULLD    Y5, Y4, Y4
 	VPADDD     Y4, Y3, Y3
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X4
 	VPADDD       X4, X0, X0
 	VEXTRACTF128 $0x01, Y1, X4
@@ -53698,19 +71140,20 @@ add:
 	VUNPCKLPD    X2, X0, X1
 	VUNPCKHPD    X2, X0, X0
 	VPADDD       X1, X0, X0
-	VMOVUPS      X0, (AX)
+	VMOVUPS      X0, (DX)
 	VZEROUPPER
 	RET
 
 // func lines2AVX2I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2
 TEXT ·lines2AVX2I32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -53719,67 +71162,66 @@ TEXT ·lines2AVX2I32(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS (CX), Y8
-	VMOVUPS (CX)(DX*1), Y9
-	VMOVUPS (BX), Y10
+	VMOVUPS (SI), Y8
+	VMOVUPS (SI)(DI*1), Y9
+	VMOVUPS (AX), Y10
 	VPMULLD Y10, Y8, Y11
 	VPADDD  Y11, Y0, Y0
 	VPMULLD Y10, Y9, Y11
 	VPADDD  Y11, Y4, Y4
-	VMOVUPS (BX)(SI*1), Y10
+	VMOVUPS (AX)(CX*1), Y10
 	VPMULLD Y10, Y8, Y11
 	VPADDD  Y11, Y1, Y1
 	VPMULLD Y10, Y9, Y11
 	VPADDD  Y11, Y5, Y5
-	VMOVUPS (BX)(SI*2), Y10
+	VMOVUPS (AX)(CX*2), Y10
 	VPMULLD Y10, Y8, Y11
 	VPADDD  Y11, Y2, Y2
 	VPMULLD Y10, Y9, Y11
 	VPADDD  Y11, Y6, Y6
-	VMOVUPS (BX)(DI*1), Y10
+	VMOVUPS (AX)(R8*1), Y10
 	VPMULLD Y10, Y8, Y8
 	VPADDD  Y8, Y3, Y3
 	VPMULLD Y10, Y9, Y8
 	VPADDD  Y8, Y7, Y7
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, BX
-	DECQ    AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ       mask+40(FP), AX
-	TESTQ      AX, AX
+	MOVQ       mask+40(FP), BX
+	TESTQ      BX, BX
 	JZ         add
-	VMOVUPS    (AX), Y15
-	VMASKMOVPS (CX), Y15, Y8
-	VMASKMOVPS (CX)(DX*1), Y15, Y9
-	VMASKMOVPS (BX), Y15, Y10
+	VMOVUPS    (BX), Y15
+	VMASKMOVPS (SI), Y15, Y8
+	VMASKMOVPS (SI)(DI*1), Y15, Y9
+	VMASKMOVPS (AX), Y15, Y10
 	VPMULLD    Y10, Y8, Y11
 	VPADDD     Y11, Y0, Y0
 	VPMULLD    Y10, Y9, Y11
 	VPADDD     Y11, Y4, Y4
-	VMASKMOVPS (BX)(SI*1), Y15, Y10
+	VMASKMOVPS (AX)(CX*1), Y15, Y10
 	VPMULLD    Y10, Y8, Y11
 	VPADDD     Y11, Y1, Y1
 	VPMULLD    Y10, Y9, Y11
 	VPADDD     Y11, Y5, Y5
-	VMASKMOVPS (BX)(SI*2), Y15, Y10
+	VMASKMOVPS (AX)(CX*2), Y15, Y10
 	VPMULLD    Y10, Y8, Y11
 	VPADDD     Y11, Y2, Y2
 	VPMULLD    Y10, Y9, Y11
 	VPADDD     Y11, Y6, Y6
-	VMASKMOVPS (BX)(DI*1), Y15, Y10
+	VMASKMOVPS (AX)(R8*1), Y15, Y10
 	VPMULLD    Y10, Y8, Y8
 	VPADDD     Y8, Y3, Y3
 	VPMULLD    Y10, Y9, Y8
 	VPADDD     Y8, Y7, Y7
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X8
 	VPADDD       X8, X0, X0
 	VEXTRACTF128 $0x01, Y1, X8
@@ -53797,7 +71239,7 @@ add:
 	VUNPCKLPD    X2, X0, X1
 	VUNPCKHPD    X2, X0, X0
 	VPADDD       X1, X0, X0
-	VMOVUPS      X0, (AX)
+	VMOVUPS      X0, (DX)
 	VEXTRACTF128 $0x01, Y4, X0
 	VPADDD       X0, X4, X4
 	VEXTRACTF128 $0x01, Y5, X0
@@ -53815,29 +71257,30 @@ add:
 	VUNPCKLPD    X6, X4, X0
 	VUNPCKHPD    X6, X4, X4
 	VPADDD       X0, X4, X4
-	VMOVUPS      X4, 16(AX)
+	VMOVUPS      X4, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines1AVX2I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
 // Requires: AVX, AVX2
 TEXT ·lines1AVX2I64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD  (CX), Y4
-	VMOVUPD  (DX), Y5
+	VMOVUPD  (SI), Y4
+	VMOVUPD  (AX), Y5
 	VPSRLQ   $0x20, Y5, Y6
 	VPSRLQ   $0x20, Y4, Y7
 	VPMULUDQ Y6, Y4, Y6
@@ -53847,7 +71290,7 @@ loop:
 	VPSLLQ   $0x20, Y6, Y6
 	VPADDQ   Y7, Y0, Y0
 	VPADDQ   Y6, Y0, Y0
-	VMOVUPD  (DX)(BX*1), Y5
+	VMOVUPD  (AX)(CX*1), Y5
 	VPSRLQ   $0x20, Y5, Y6
 	VPSRLQ   $0x20, Y4, Y7
 	VPMULUDQ Y6, Y4, Y6
@@ -53857,7 +71300,7 @@ loop:
 	VPSLLQ   $0x20, Y6, Y6
 	VPADDQ   Y7, Y1, Y1
 	VPADDQ   Y6, Y1, Y1
-	VMOVUPD  (DX)(BX*2), Y5
+	VMOVUPD  (AX)(CX*2), Y5
 	VPSRLQ   $0x20, Y5, Y6
 	VPSRLQ   $0x20, Y4, Y7
 	VPMULUDQ Y6, Y4, Y6
@@ -53867,7 +71310,7 @@ loop:
 	VPSLLQ   $0x20, Y6, Y6
 	VPADDQ   Y7, Y2, Y2
 	VPADDQ   Y6, Y2, Y2
-	VMOVUPD  (DX)(SI*1), Y5
+	VMOVUPD  (AX)(DI*1), Y5
 	VPSRLQ   $0x20, Y5, Y6
 	VPSRLQ   $0x20, Y4, Y7
 	VPMULUDQ Y6, Y4, Y6
@@ -53877,18 +71320,18 @@ loop:
 	VPSLLQ   $0x20, Y6, Y6
 	VPADDQ   Y7, Y3, Y3
 	VPADDQ   Y6, Y3, Y3
-	ADDQ     $0x20, CX
-	ADDQ     $0x20, DX
-	DECQ     AX
+	ADDQ     $0x20, SI
+	ADDQ     $0x20, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ       mask+40(FP), AX
-	TESTQ      AX, AX
+	MOVQ       mask+40(FP), BX
+	TESTQ      BX, BX
 	JZ         add
-	VMOVUPS    (AX), Y15
-	VMASKMOVPD (CX), Y15, Y4
-	VMASKMOVPD (DX), Y15, Y5
+	VMOVUPS    (BX), Y15
+	VMASKMOVPD (SI), Y15, Y4
+	VMASKMOVPD (AX), Y15, Y5
 	VPSRLQ     $0x20, Y5, Y6
 	VPSRLQ     $0x20, Y4, Y7
 	VPMULUDQ   Y6, Y4, Y6
@@ -53898,7 +71341,7 @@ last:
 	VPSLLQ     $0x20, Y6, Y6
 	VPADDQ     Y7, Y0, Y0
 	VPADDQ     Y6, Y0, Y0
-	VMASKMOVPD (DX)(BX*1), Y15, Y5
+	VMASKMOVPD (AX)(CX*1), Y15, Y5
 	VPSRLQ     $0x20, Y5, Y6
 	VPSRLQ     $0x20, Y4, Y7
 	VPMULUDQ   Y6, Y4, Y6
@@ -53908,7 +71351,7 @@ last:
 	VPSLLQ     $0x20, Y6, Y6
 	VPADDQ     Y7, Y1, Y1
 	VPADDQ     Y6, Y1, Y1
-	VMASKMOVPD (DX)(BX*2), Y15, Y5
+	VMASKMOVPD (AX)(CX*2), Y15, Y5
 	VPSRLQ     $0x20, Y5, Y6
 	VPSRLQ     $0x20, Y4, Y7
 	VPMULUDQ   Y6, Y4, Y6
@@ -53918,7 +71361,7 @@ last:
 	VPSLLQ     $0x20, Y6, Y6
 	VPADDQ     Y7, Y2, Y2
 	VPADDQ     Y6, Y2, Y2
-	VMASKMOVPD (DX)(SI*1), Y15, Y5
+	VMASKMOVPD (AX)(DI*1), Y15, Y5
 	VPSRLQ     $0x20, Y5, Y6
 	VPSRLQ     $0x20, Y4, Y7
 	VPMULUDQ   Y6, Y4, Y6
@@ -53930,7 +71373,6 @@ last:
 	VPADDQ     Y6, Y3, Y3
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X4
 	VPADDQ       X4, X0, X0
 	VEXTRACTF128 $0x01, Y1, X4
@@ -53942,23 +71384,24 @@ add:
 	VUNPCKLPD    X1, X0, X4
 	VUNPCKHPD    X1, X0, X0
 	VPADDQ       X0, X4, X4
-	VMOVUPD      X4, (AX)
+	VMOVUPD      X4, (DX)
 	VUNPCKLPD    X3, X2, X0
 	VUNPCKHPD    X3, X2, X2
 	VPADDQ       X2, X0, X0
-	VMOVUPD      X0, 16(AX)
+	VMOVUPD      X0, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines2AVX2I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
 // Requires: AVX, AVX2
 TEXT ·lines2AVX2I64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -53967,13 +71410,13 @@ TEXT ·lines2AVX2I64(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD  (CX), Y8
-	VMOVUPD  (CX)(DX*1), Y9
-	VMOVUPD  (BX), Y10
+	VMOVUPD  (SI), Y8
+	VMOVUPD  (SI)(DI*1), Y9
+	VMOVUPD  (AX), Y10
 	VPSRLQ   $0x20, Y10, Y11
 	VPSRLQ   $0x20, Y8, Y13
 	VPMULUDQ Y11, Y8, Y12
@@ -53991,7 +71434,7 @@ loop:
 	VPSLLQ   $0x20, Y12, Y12
 	VPADDQ   Y13, Y4, Y4
 	VPADDQ   Y12, Y4, Y4
-	VMOVUPD  (BX)(SI*1), Y10
+	VMOVUPD  (AX)(CX*1), Y10
 	VPSRLQ   $0x20, Y10, Y11
 	VPSRLQ   $0x20, Y8, Y13
 	VPMULUDQ Y11, Y8, Y12
@@ -54009,7 +71452,7 @@ loop:
 	VPSLLQ   $0x20, Y12, Y12
 	VPADDQ   Y13, Y5, Y5
 	VPADDQ   Y12, Y5, Y5
-	VMOVUPD  (BX)(SI*2), Y10
+	VMOVUPD  (AX)(CX*2), Y10
 	VPSRLQ   $0x20, Y10, Y11
 	VPSRLQ   $0x20, Y8, Y13
 	VPMULUDQ Y11, Y8, Y12
@@ -54027,7 +71470,7 @@ loop:
 	VPSLLQ   $0x20, Y12, Y12
 	VPADDQ   Y13, Y6, Y6
 	VPADDQ   Y12, Y6, Y6
-	VMOVUPD  (BX)(DI*1), Y10
+	VMOVUPD  (AX)(R8*1), Y10
 	VPSRLQ   $0x20, Y10, Y11
 	VPSRLQ   $0x20, Y8, Y13
 	VPMULUDQ Y11, Y8, Y12
@@ -54045,19 +71488,19 @@ loop:
 	VPSLLQ   $0x20, Y12, Y12
 	VPADDQ   Y13, Y7, Y7
 	VPADDQ   Y12, Y7, Y7
-	ADDQ     $0x20, CX
-	ADDQ     $0x20, BX
-	DECQ     AX
+	ADDQ     $0x20, SI
+	ADDQ     $0x20, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ       mask+40(FP), AX
-	TESTQ      AX, AX
+	MOVQ       mask+40(FP), BX
+	TESTQ      BX, BX
 	JZ         add
-	VMOVUPS    (AX), Y15
-	VMASKMOVPD (CX), Y15, Y8
-	VMASKMOVPD (CX)(DX*1), Y15, Y9
-	VMASKMOVPD (BX), Y15, Y10
+	VMOVUPS    (BX), Y15
+	VMASKMOVPD (SI), Y15, Y8
+	VMASKMOVPD (SI)(DI*1), Y15, Y9
+	VMASKMOVPD (AX), Y15, Y10
 	VPSRLQ     $0x20, Y10, Y11
 	VPSRLQ     $0x20, Y8, Y13
 	VPMULUDQ   Y11, Y8, Y12
@@ -54075,7 +71518,7 @@ last:
 	VPSLLQ     $0x20, Y12, Y12
 	VPADDQ     Y13, Y4, Y4
 	VPADDQ     Y12, Y4, Y4
-	VMASKMOVPD (BX)(SI*1), Y15, Y10
+	VMASKMOVPD (AX)(CX*1), Y15, Y10
 	VPSRLQ     $0x20, Y10, Y11
 	VPSRLQ     $0x20, Y8, Y13
 	VPMULUDQ   Y11, Y8, Y12
@@ -54093,7 +71536,7 @@ last:
 	VPSLLQ     $0x20, Y12, Y12
 	VPADDQ     Y13, Y5, Y5
 	VPADDQ     Y12, Y5, Y5
-	VMASKMOVPD (BX)(SI*2), Y15, Y10
+	VMASKMOVPD (AX)(CX*2), Y15, Y10
 	VPSRLQ     $0x20, Y10, Y11
 	VPSRLQ     $0x20, Y8, Y13
 	VPMULUDQ   Y11, Y8, Y12
@@ -54111,7 +71554,7 @@ last:
 	VPSLLQ     $0x20, Y12, Y12
 	VPADDQ     Y13, Y6, Y6
 	VPADDQ     Y12, Y6, Y6
-	VMASKMOVPD (BX)(DI*1), Y15, Y10
+	VMASKMOVPD (AX)(R8*1), Y15, Y10
 	VPSRLQ     $0x20, Y10, Y11
 	VPSRLQ     $0x20, Y8, Y13
 	VPMULUDQ   Y11, Y8, Y12
@@ -54131,7 +71574,6 @@ last:
 	VPADDQ     Y12, Y7, Y7
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X8
 	VPADDQ       X8, X0, X0
 	VEXTRACTF128 $0x01, Y1, X8
@@ -54143,11 +71585,11 @@ add:
 	VUNPCKLPD    X1, X0, X8
 	VUNPCKHPD    X1, X0, X0
 	VPADDQ       X0, X8, X8
-	VMOVUPD      X8, (AX)
+	VMOVUPD      X8, (DX)
 	VUNPCKLPD    X3, X2, X0
 	VUNPCKHPD    X3, X2, X2
 	VPADDQ       X2, X0, X0
-	VMOVUPD      X0, 16(AX)
+	VMOVUPD      X0, 16(DX)
 	VEXTRACTF128 $0x01, Y4, X0
 	VPADDQ       X0, X4, X4
 	VEXTRACTF128 $0x01, Y5, X0
@@ -54159,70 +71601,70 @@ add:
 	VUNPCKLPD    X5, X4, X0
 	VUNPCKHPD    X5, X4, X4
 	VPADDQ       X4, X0, X0
-	VMOVUPD      X0, 32(AX)
+	VMOVUPD      X0, 32(DX)
 	VUNPCKLPD    X7, X6, X0
 	VUNPCKHPD    X7, X6, X6
 	VPADDQ       X6, X0, X0
-	VMOVUPD      X0, 48(AX)
+	VMOVUPD      X0, 48(DX)
 	VZEROUPPER
 	RET
 
 // func lines1AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·lines1AVX512I32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS (CX), Z4
-	VMOVUPS (DX), Z5
+	VMOVUPS (SI), Z4
+	VMOVUPS (AX), Z5
 	VPMULLD Z5, Z4, Z5
 	VPADDD  Z5, Z0, Z0
-	VMOVUPS (DX)(BX*1), Z5
+	VMOVUPS (AX)(CX*1), Z5
 	VPMULLD Z5, Z4, Z5
 	VPADDD  Z5, Z1, Z1
-	VMOVUPS (DX)(BX*2), Z5
+	VMOVUPS (AX)(CX*2), Z5
 	VPMULLD Z5, Z4, Z5
 	VPADDD  Z5, Z2, Z2
-	VMOVUPS (DX)(SI*1), Z5
+	VMOVUPS (AX)(DI*1), Z5
 	VPMULLD Z5, Z4, Z4
 	VPADDD  Z4, Z3, Z3
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, DX
-	DECQ    AX
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z4
-	VMOVUPS.Z (DX), K1, Z5
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z4
+	VMOVUPS.Z (AX), K1, Z5
 	VPMULLD   Z5, Z4, Z5
 	VPADDD    Z5, Z0, Z0
-	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VMOVUPS.Z (AX)(CX*1), K1, Z5
 	VPMULLD   Z5, Z4, Z5
 	VPADDD    Z5, Z1, Z1
-	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VMOVUPS.Z (AX)(CX*2), K1, Z5
 	VPMULLD   Z5, Z4, Z5
 	VPADDD    Z5, Z2, Z2
-	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VMOVUPS.Z (AX)(DI*1), K1, Z5
 	VPMULLD   Z5, Z4, Z4
 	VPADDD    Z4, Z3, Z3
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VPADDD        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -54248,19 +71690,20 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VZEROUPPER
 	RET
 
 // func lines2AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·lines2AVX512I32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -54269,67 +71712,66 @@ TEXT ·lines2AVX512I32(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS (CX), Z8
-	VMOVUPS (CX)(DX*1), Z9
-	VMOVUPS (BX), Z10
+	VMOVUPS (SI), Z8
+	VMOVUPS (SI)(DI*1), Z9
+	VMOVUPS (AX), Z10
 	VPMULLD Z10, Z8, Z11
 	VPADDD  Z11, Z0, Z0
 	VPMULLD Z10, Z9, Z11
 	VPADDD  Z11, Z4, Z4
-	VMOVUPS (BX)(SI*1), Z10
+	VMOVUPS (AX)(CX*1), Z10
 	VPMULLD Z10, Z8, Z11
 	VPADDD  Z11, Z1, Z1
 	VPMULLD Z10, Z9, Z11
 	VPADDD  Z11, Z5, Z5
-	VMOVUPS (BX)(SI*2), Z10
+	VMOVUPS (AX)(CX*2), Z10
 	VPMULLD Z10, Z8, Z11
 	VPADDD  Z11, Z2, Z2
 	VPMULLD Z10, Z9, Z11
 	VPADDD  Z11, Z6, Z6
-	VMOVUPS (BX)(DI*1), Z10
+	VMOVUPS (AX)(R8*1), Z10
 	VPMULLD Z10, Z8, Z8
 	VPADDD  Z8, Z3, Z3
 	VPMULLD Z10, Z9, Z8
 	VPADDD  Z8, Z7, Z7
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, BX
-	DECQ    AX
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z8
-	VMOVUPS.Z (CX)(DX*1), K1, Z9
-	VMOVUPS.Z (BX), K1, Z10
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z8
+	VMOVUPS.Z (SI)(DI*1), K1, Z9
+	VMOVUPS.Z (AX), K1, Z10
 	VPMULLD   Z10, Z8, Z11
 	VPADDD    Z11, Z0, Z0
 	VPMULLD   Z10, Z9, Z11
 	VPADDD    Z11, Z4, Z4
-	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VMOVUPS.Z (AX)(CX*1), K1, Z10
 	VPMULLD   Z10, Z8, Z11
 	VPADDD    Z11, Z1, Z1
 	VPMULLD   Z10, Z9, Z11
 	VPADDD    Z11, Z5, Z5
-	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VMOVUPS.Z (AX)(CX*2), K1, Z10
 	VPMULLD   Z10, Z8, Z11
 	VPADDD    Z11, Z2, Z2
 	VPMULLD   Z10, Z9, Z11
 	VPADDD    Z11, Z6, Z6
-	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VMOVUPS.Z (AX)(R8*1), K1, Z10
 	VPMULLD   Z10, Z8, Z8
 	VPADDD    Z8, Z3, Z3
 	VPMULLD   Z10, Z9, Z8
 	VPADDD    Z8, Z7, Z7
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VPADDD        Y8, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X8
@@ -54355,7 +71797,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -54381,20 +71823,21 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines4AVX512I32(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·lines4AVX512I32(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (DX)(DX*2), DI
-	LEAQ   (SI)(SI*2), R8
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (DI)(DI*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -54411,15 +71854,15 @@ TEXT ·lines4AVX512I32(SB), NOSPLIT, $0-56
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS (CX), Z16
-	VMOVUPS (CX)(DX*1), Z17
-	VMOVUPS (CX)(DX*2), Z18
-	VMOVUPS (CX)(DI*1), Z19
-	VMOVUPS (BX), Z20
+	VMOVUPS (SI), Z16
+	VMOVUPS (SI)(DI*1), Z17
+	VMOVUPS (SI)(DI*2), Z18
+	VMOVUPS (SI)(R8*1), Z19
+	VMOVUPS (AX), Z20
 	VPMULLD Z20, Z16, Z21
 	VPADDD  Z21, Z0, Z0
 	VPMULLD Z20, Z17, Z21
@@ -54428,7 +71871,7 @@ loop:
 	VPADDD  Z21, Z8, Z8
 	VPMULLD Z20, Z19, Z21
 	VPADDD  Z21, Z12, Z12
-	VMOVUPS (BX)(SI*1), Z20
+	VMOVUPS (AX)(CX*1), Z20
 	VPMULLD Z20, Z16, Z21
 	VPADDD  Z21, Z1, Z1
 	VPMULLD Z20, Z17, Z21
@@ -54437,7 +71880,7 @@ loop:
 	VPADDD  Z21, Z9, Z9
 	VPMULLD Z20, Z19, Z21
 	VPADDD  Z21, Z13, Z13
-	VMOVUPS (BX)(SI*2), Z20
+	VMOVUPS (AX)(CX*2), Z20
 	VPMULLD Z20, Z16, Z21
 	VPADDD  Z21, Z2, Z2
 	VPMULLD Z20, Z17, Z21
@@ -54446,7 +71889,7 @@ loop:
 	VPADDD  Z21, Z10, Z10
 	VPMULLD Z20, Z19, Z21
 	VPADDD  Z21, Z14, Z14
-	VMOVUPS (BX)(R8*1), Z20
+	VMOVUPS (AX)(R9*1), Z20
 	VPMULLD Z20, Z16, Z16
 	VPADDD  Z16, Z3, Z3
 	VPMULLD Z20, Z17, Z16
@@ -54455,21 +71898,21 @@ loop:
 	VPADDD  Z16, Z11, Z11
 	VPMULLD Z20, Z19, Z16
 	VPADDD  Z16, Z15, Z15
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, BX
-	DECQ    AX
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z16
-	VMOVUPS.Z (CX)(DX*1), K1, Z17
-	VMOVUPS.Z (CX)(DX*2), K1, Z18
-	VMOVUPS.Z (CX)(DI*1), K1, Z19
-	VMOVUPS.Z (BX), K1, Z20
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z16
+	VMOVUPS.Z (SI)(DI*1), K1, Z17
+	VMOVUPS.Z (SI)(DI*2), K1, Z18
+	VMOVUPS.Z (SI)(R8*1), K1, Z19
+	VMOVUPS.Z (AX), K1, Z20
 	VPMULLD   Z20, Z16, Z21
 	VPADDD    Z21, Z0, Z0
 	VPMULLD   Z20, Z17, Z21
@@ -54478,7 +71921,7 @@ last:
 	VPADDD    Z21, Z8, Z8
 	VPMULLD   Z20, Z19, Z21
 	VPADDD    Z21, Z12, Z12
-	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VMOVUPS.Z (AX)(CX*1), K1, Z20
 	VPMULLD   Z20, Z16, Z21
 	VPADDD    Z21, Z1, Z1
 	VPMULLD   Z20, Z17, Z21
@@ -54487,7 +71930,7 @@ last:
 	VPADDD    Z21, Z9, Z9
 	VPMULLD   Z20, Z19, Z21
 	VPADDD    Z21, Z13, Z13
-	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VMOVUPS.Z (AX)(CX*2), K1, Z20
 	VPMULLD   Z20, Z16, Z21
 	VPADDD    Z21, Z2, Z2
 	VPMULLD   Z20, Z17, Z21
@@ -54496,7 +71939,7 @@ last:
 	VPADDD    Z21, Z10, Z10
 	VPMULLD   Z20, Z19, Z21
 	VPADDD    Z21, Z14, Z14
-	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VMOVUPS.Z (AX)(R9*1), K1, Z20
 	VPMULLD   Z20, Z16, Z16
 	VPADDD    Z16, Z3, Z3
 	VPMULLD   Z20, Z17, Z16
@@ -54507,7 +71950,6 @@ last:
 	VPADDD    Z16, Z15, Z15
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y16
 	VPADDD        Y16, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X16
@@ -54533,7 +71975,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -54559,7 +72001,7 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VEXTRACTF64X4 $0x01, Z8, Y0
 	VPADDD        Y0, Y8, Y8
 	VEXTRACTF32X4 $0x01, Y8, X0
@@ -54585,7 +72027,7 @@ add:
 	VUNPCKLPD     X10, X8, X0
 	VUNPCKHPD     X10, X8, X8
 	VPADDD        X0, X8, X8
-	VMOVUPS       X8, 32(AX)
+	VMOVUPS       X8, 32(DX)
 	VEXTRACTF64X4 $0x01, Z12, Y0
 	VPADDD        Y0, Y12, Y12
 	VEXTRACTF32X4 $0x01, Y12, X0
@@ -54611,66 +72053,66 @@ add:
 	VUNPCKLPD     X14, X12, X0
 	VUNPCKHPD     X14, X12, X12
 	VPADDD        X0, X12, X12
-	VMOVUPS       X12, 48(AX)
+	VMOVUPS       X12, 48(DX)
 	VZEROUPPER
 	RET
 
 // func lines1AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·lines1AVX512I64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD (CX), Z4
-	VMOVUPD (DX), Z5
+	VMOVUPD (SI), Z4
+	VMOVUPD (AX), Z5
 	VPMULLQ Z5, Z4, Z5
 	VPADDQ  Z5, Z0, Z0
-	VMOVUPD (DX)(BX*1), Z5
+	VMOVUPD (AX)(CX*1), Z5
 	VPMULLQ Z5, Z4, Z5
 	VPADDQ  Z5, Z1, Z1
-	VMOVUPD (DX)(BX*2), Z5
+	VMOVUPD (AX)(CX*2), Z5
 	VPMULLQ Z5, Z4, Z5
 	VPADDQ  Z5, Z2, Z2
-	VMOVUPD (DX)(SI*1), Z5
+	VMOVUPD (AX)(DI*1), Z5
 	VPMULLQ Z5, Z4, Z4
 	VPADDQ  Z4, Z3, Z3
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, DX
-	DECQ    AX
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPD.Z (CX), K1, Z4
-	VMOVUPD.Z (DX), K1, Z5
+	KMOVW     BX, K1
+	VMOVUPD.Z (SI), K1, Z4
+	VMOVUPD.Z (AX), K1, Z5
 	VPMULLQ   Z5, Z4, Z5
 	VPADDQ    Z5, Z0, Z0
-	VMOVUPD.Z (DX)(BX*1), K1, Z5
+	VMOVUPD.Z (AX)(CX*1), K1, Z5
 	VPMULLQ   Z5, Z4, Z5
 	VPADDQ    Z5, Z1, Z1
-	VMOVUPD.Z (DX)(BX*2), K1, Z5
+	VMOVUPD.Z (AX)(CX*2), K1, Z5
 	VPMULLQ   Z5, Z4, Z5
 	VPADDQ    Z5, Z2, Z2
-	VMOVUPD.Z (DX)(SI*1), K1, Z5
+	VMOVUPD.Z (AX)(DI*1), K1, Z5
 	VPMULLQ   Z5, Z4, Z4
 	VPADDQ    Z4, Z3, Z3
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VPADDQ        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -54690,23 +72132,24 @@ add:
 	VUNPCKLPD     X1, X0, X4
 	VUNPCKHPD     X1, X0, X0
 	VPADDQ        X0, X4, X4
-	VMOVUPD       X4, (AX)
+	VMOVUPD       X4, (DX)
 	VUNPCKLPD     X3, X2, X0
 	VUNPCKHPD     X3, X2, X2
 	VPADDQ        X2, X0, X0
-	VMOVUPD       X0, 16(AX)
+	VMOVUPD       X0, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines2AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·lines2AVX512I64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -54715,67 +72158,66 @@ TEXT ·lines2AVX512I64(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD (CX), Z8
-	VMOVUPD (CX)(DX*1), Z9
-	VMOVUPD (BX), Z10
+	VMOVUPD (SI), Z8
+	VMOVUPD (SI)(DI*1), Z9
+	VMOVUPD (AX), Z10
 	VPMULLQ Z10, Z8, Z11
 	VPADDQ  Z11, Z0, Z0
 	VPMULLQ Z10, Z9, Z11
 	VPADDQ  Z11, Z4, Z4
-	VMOVUPD (BX)(SI*1), Z10
+	VMOVUPD (AX)(CX*1), Z10
 	VPMULLQ Z10, Z8, Z11
 	VPADDQ  Z11, Z1, Z1
 	VPMULLQ Z10, Z9, Z11
 	VPADDQ  Z11, Z5, Z5
-	VMOVUPD (BX)(SI*2), Z10
+	VMOVUPD (AX)(CX*2), Z10
 	VPMULLQ Z10, Z8, Z11
 	VPADDQ  Z11, Z2, Z2
 	VPMULLQ Z10, Z9, Z11
 	VPADDQ  Z11, Z6, Z6
-	VMOVUPD (BX)(DI*1), Z10
+	VMOVUPD (AX)(R8*1), Z10
 	VPMULLQ Z10, Z8, Z8
 	VPADDQ  Z8, Z3, Z3
 	VPMULLQ Z10, Z9, Z8
 	VPADDQ  Z8, Z7, Z7
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, BX
-	DECQ    AX
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPD.Z (CX), K1, Z8
-	VMOVUPD.Z (CX)(DX*1), K1, Z9
-	VMOVUPD.Z (BX), K1, Z10
+	KMOVW     BX, K1
+	VMOVUPD.Z (SI), K1, Z8
+	VMOVUPD.Z (SI)(DI*1), K1, Z9
+	VMOVUPD.Z (AX), K1, Z10
 	VPMULLQ   Z10, Z8, Z11
 	VPADDQ    Z11, Z0, Z0
 	VPMULLQ   Z10, Z9, Z11
 	VPADDQ    Z11, Z4, Z4
-	VMOVUPD.Z (BX)(SI*1), K1, Z10
+	VMOVUPD.Z (AX)(CX*1), K1, Z10
 	VPMULLQ   Z10, Z8, Z11
 	VPADDQ    Z11, Z1, Z1
 	VPMULLQ   Z10, Z9, Z11
 	VPADDQ    Z11, Z5, Z5
-	VMOVUPD.Z (BX)(SI*2), K1, Z10
+	VMOVUPD.Z (AX)(CX*2), K1, Z10
 	VPMULLQ   Z10, Z8, Z11
 	VPADDQ    Z11, Z2, Z2
 	VPMULLQ   Z10, Z9, Z11
 	VPADDQ    Z11, Z6, Z6
-	VMOVUPD.Z (BX)(DI*1), K1, Z10
+	VMOVUPD.Z (AX)(R8*1), K1, Z10
 	VPMULLQ   Z10, Z8, Z8
 	VPADDQ    Z8, Z3, Z3
 	VPMULLQ   Z10, Z9, Z8
 	VPADDQ    Z8, Z7, Z7
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VPADDQ        Y8, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X8
@@ -54795,11 +72237,11 @@ add:
 	VUNPCKLPD     X1, X0, X8
 	VUNPCKHPD     X1, X0, X0
 	VPADDQ        X0, X8, X8
-	VMOVUPD       X8, (AX)
+	VMOVUPD       X8, (DX)
 	VUNPCKLPD     X3, X2, X0
 	VUNPCKHPD     X3, X2, X2
 	VPADDQ        X2, X0, X0
-	VMOVUPD       X0, 16(AX)
+	VMOVUPD       X0, 16(DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDQ        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -54819,24 +72261,25 @@ add:
 	VUNPCKLPD     X5, X4, X0
 	VUNPCKHPD     X5, X4, X4
 	VPADDQ        X4, X0, X0
-	VMOVUPD       X0, 32(AX)
+	VMOVUPD       X0, 32(DX)
 	VUNPCKLPD     X7, X6, X0
 	VUNPCKHPD     X7, X6, X6
 	VPADDQ        X6, X0, X0
-	VMOVUPD       X0, 48(AX)
+	VMOVUPD       X0, 48(DX)
 	VZEROUPPER
 	RET
 
 // func lines4AVX512I64(steps int, a *uint64, aLine int, b *uint64, bLine int, mask uintptr, sums *uint64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·lines4AVX512I64(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (DX)(DX*2), DI
-	LEAQ   (SI)(SI*2), R8
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (DI)(DI*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -54853,15 +72296,15 @@ TEXT ·lines4AVX512I64(SB), NOSPLIT, $0-56
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPD (CX), Z16
-	VMOVUPD (CX)(DX*1), Z17
-	VMOVUPD (CX)(DX*2), Z18
-	VMOVUPD (CX)(DI*1), Z19
-	VMOVUPD (BX), Z20
+	VMOVUPD (SI), Z16
+	VMOVUPD (SI)(DI*1), Z17
+	VMOVUPD (SI)(DI*2), Z18
+	VMOVUPD (SI)(R8*1), Z19
+	VMOVUPD (AX), Z20
 	VPMULLQ Z20, Z16, Z21
 	VPADDQ  Z21, Z0, Z0
 	VPMULLQ Z20, Z17, Z21
@@ -54870,7 +72313,7 @@ loop:
 	VPADDQ  Z21, Z8, Z8
 	VPMULLQ Z20, Z19, Z21
 	VPADDQ  Z21, Z12, Z12
-	VMOVUPD (BX)(SI*1), Z20
+	VMOVUPD (AX)(CX*1), Z20
 	VPMULLQ Z20, Z16, Z21
 	VPADDQ  Z21, Z1, Z1
 	VPMULLQ Z20, Z17, Z21
@@ -54879,7 +72322,7 @@ loop:
 	VPADDQ  Z21, Z9, Z9
 	VPMULLQ Z20, Z19, Z21
 	VPADDQ  Z21, Z13, Z13
-	VMOVUPD (BX)(SI*2), Z20
+	VMOVUPD (AX)(CX*2), Z20
 	VPMULLQ Z20, Z16, Z21
 	VPADDQ  Z21, Z2, Z2
 	VPMULLQ Z20, Z17, Z21
@@ -54888,7 +72331,7 @@ loop:
 	VPADDQ  Z21, Z10, Z10
 	VPMULLQ Z20, Z19, Z21
 	VPADDQ  Z21, Z14, Z14
-	VMOVUPD (BX)(R8*1), Z20
+	VMOVUPD (AX)(R9*1), Z20
 	VPMULLQ Z20, Z16, Z16
 	VPADDQ  Z16, Z3, Z3
 	VPMULLQ Z20, Z17, Z16
@@ -54897,21 +72340,21 @@ loop:
 	VPADDQ  Z16, Z11, Z11
 	VPMULLQ Z20, Z19, Z16
 	VPADDQ  Z16, Z15, Z15
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, BX
-	DECQ    AX
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, AX
+	DECQ    BX
 	JNZ     loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPD.Z (CX), K1, Z16
-	VMOVUPD.Z (CX)(DX*1), K1, Z17
-	VMOVUPD.Z (CX)(DX*2), K1, Z18
-	VMOVUPD.Z (CX)(DI*1), K1, Z19
-	VMOVUPD.Z (BX), K1, Z20
+	KMOVW     BX, K1
+	VMOVUPD.Z (SI), K1, Z16
+	VMOVUPD.Z (SI)(DI*1), K1, Z17
+	VMOVUPD.Z (SI)(DI*2), K1, Z18
+	VMOVUPD.Z (SI)(R8*1), K1, Z19
+	VMOVUPD.Z (AX), K1, Z20
 	VPMULLQ   Z20, Z16, Z21
 	VPADDQ    Z21, Z0, Z0
 	VPMULLQ   Z20, Z17, Z21
@@ -54920,7 +72363,7 @@ last:
 	VPADDQ    Z21, Z8, Z8
 	VPMULLQ   Z20, Z19, Z21
 	VPADDQ    Z21, Z12, Z12
-	VMOVUPD.Z (BX)(SI*1), K1, Z20
+	VMOVUPD.Z (AX)(CX*1), K1, Z20
 	VPMULLQ   Z20, Z16, Z21
 	VPADDQ    Z21, Z1, Z1
 	VPMULLQ   Z20, Z17, Z21
@@ -54929,7 +72372,7 @@ last:
 	VPADDQ    Z21, Z9, Z9
 	VPMULLQ   Z20, Z19, Z21
 	VPADDQ    Z21, Z13, Z13
-	VMOVUPD.Z (BX)(SI*2), K1, Z20
+	VMOVUPD.Z (AX)(CX*2), K1, Z20
 	VPMULLQ   Z20, Z16, Z21
 	VPADDQ    Z21, Z2, Z2
 	VPMULLQ   Z20, Z17, Z21
@@ -54938,7 +72381,7 @@ last:
 	VPADDQ    Z21, Z10, Z10
 	VPMULLQ   Z20, Z19, Z21
 	VPADDQ    Z21, Z14, Z14
-	VMOVUPD.Z (BX)(R8*1), K1, Z20
+	VMOVUPD.Z (AX)(R9*1), K1, Z20
 	VPMULLQ   Z20, Z16, Z16
 	VPADDQ    Z16, Z3, Z3
 	VPMULLQ   Z20, Z17, Z16
@@ -54949,7 +72392,6 @@ last:
 	VPADDQ    Z16, Z15, Z15
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y16
 	VPADDQ        Y16, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X16
@@ -54969,11 +72411,11 @@ add:
 	VUNPCKLPD     X1, X0, X16
 	VUNPCKHPD     X1, X0, X0
 	VPADDQ        X0, X16, X16
-	VMOVUPD       X16, (AX)
+	VMOVUPD       X16, (DX)
 	VUNPCKLPD     X3, X2, X0
 	VUNPCKHPD     X3, X2, X2
 	VPADDQ        X2, X0, X0
-	VMOVUPD       X0, 16(AX)
+	VMOVUPD       X0, 16(DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDQ        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -54993,11 +72435,11 @@ add:
 	VUNPCKLPD     X5, X4, X0
 	VUNPCKHPD     X5, X4, X4
 	VPADDQ        X4, X0, X0
-	VMOVUPD       X0, 32(AX)
+	VMOVUPD       X0, 32(DX)
 	VUNPCKLPD     X7, X6, X0
 	VUNPCKHPD     X7, X6, X6
 	VPADDQ        X6, X0, X0
-	VMOVUPD       X0, 48(AX)
+	VMOVUPD       X0, 48(DX)
 	VEXTRACTF64X4 $0x01, Z8, Y0
 	VPADDQ        Y0, Y8, Y8
 	VEXTRACTF32X4 $0x01, Y8, X0
@@ -55017,11 +72459,11 @@ add:
 	VUNPCKLPD     X9, X8, X0
 	VUNPCKHPD     X9, X8, X8
 	VPADDQ        X8, X0, X0
-	VMOVUPD       X0, 64(AX)
+	VMOVUPD       X0, 64(DX)
 	VUNPCKLPD     X11, X10, X0
 	VUNPCKHPD     X11, X10, X10
 	VPADDQ        X10, X0, X0
-	VMOVUPD       X0, 80(AX)
+	VMOVUPD       X0, 80(DX)
 	VEXTRACTF64X4 $0x01, Z12, Y0
 	VPADDQ        Y0, Y12, Y12
 	VEXTRACTF32X4 $0x01, Y12, X0
@@ -55041,70 +72483,70 @@ add:
 	VUNPCKLPD     X13, X12, X0
 	VUNPCKHPD     X13, X12, X12
 	VPADDQ        X12, X0, X0
-	VMOVUPD       X0, 96(AX)
+	VMOVUPD       X0, 96(DX)
 	VUNPCKLPD     X15, X14, X0
 	VUNPCKHPD     X15, X14, X14
 	VPADDQ        X14, X0, X0
-	VMOVUPD       X0, 112(AX)
+	VMOVUPD       X0, 112(DX)
 	VZEROUPPER
 	RET
 
 // func lines1AVX2Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2
 TEXT ·lines1AVX2Pairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Y4
-	VMOVUPS  (DX), Y5
+	VMOVUPS  (SI), Y4
+	VMOVUPS  (AX), Y5
 	VPMADDWD Y5, Y4, Y5
 	VPADDD   Y5, Y0, Y0
-	VMOVUPS  (DX)(BX*1), Y5
+	VMOVUPS  (AX)(CX*1), Y5
 	VPMADDWD Y5, Y4, Y5
 	VPADDD   Y5, Y1, Y1
-	VMOVUPS  (DX)(BX*2), Y5
+	VMOVUPS  (AX)(CX*2), Y5
 	VPMADDWD Y5, Y4, Y5
 	VPADDD   Y5, Y2, Y2
-	VMOVUPS  (DX)(SI*1), Y5
+	VMOVUPS  (AX)(DI*1), Y5
 	VPMADDWD Y5, Y4, Y4
 	VPADDD   Y4, Y3, Y3
-	ADDQ     $0x20, CX
-	ADDQ     $0x20, DX
-	DECQ     AX
+	ADDQ     $0x20, SI
+	ADDQ     $0x20, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ       mask+40(FP), AX
-	TESTQ      AX, AX
+	MOVQ       mask+40(FP), BX
+	TESTQ      BX, BX
 	JZ         add
-	VMOVUPS    (AX), Y15
-	VMASKMOVPS (CX), Y15, Y4
-	VMASKMOVPS (DX), Y15, Y5
+	VMOVUPS    (BX), Y15
+	VMASKMOVPS (SI), Y15, Y4
+	VMASKMOVPS (AX), Y15, Y5
 	VPMADDWD   Y5, Y4, Y5
 	VPADDD     Y5, Y0, Y0
-	VMASKMOVPS (DX)(BX*1), Y15, Y5
+	VMASKMOVPS (AX)(CX*1), Y15, Y5
 	VPMADDWD   Y5, Y4, Y5
 	VPADDD     Y5, Y1, Y1
-	VMASKMOVPS (DX)(BX*2), Y15, Y5
+	VMASKMOVPS (AX)(CX*2), Y15, Y5
 	VPMADDWD   Y5, Y4, Y5
 	VPADDD     Y5, Y2, Y2
-	VMASKMOVPS (DX)(SI*1), Y15, Y5
+	VMASKMOVPS (AX)(DI*1), Y15, Y5
 	VPMADDWD   Y5, Y4, Y4
 	VPADDD     Y4, Y3, Y3
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X4
 	VPADDD       X4, X0, X0
 	VEXTRACTF128 $0x01, Y1, X4
@@ -55122,19 +72564,20 @@ add:
 	VUNPCKLPD    X2, X0, X1
 	VUNPCKHPD    X2, X0, X0
 	VPADDD       X1, X0, X0
-	VMOVUPS      X0, (AX)
+	VMOVUPS      X0, (DX)
 	VZEROUPPER
 	RET
 
 // func lines2AVX2Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2
 TEXT ·lines2AVX2Pairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -55143,67 +72586,66 @@ TEXT ·lines2AVX2Pairs(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Y8
-	VMOVUPS  (CX)(DX*1), Y9
-	VMOVUPS  (BX), Y10
+	VMOVUPS  (SI), Y8
+	VMOVUPS  (SI)(DI*1), Y9
+	VMOVUPS  (AX), Y10
 	VPMADDWD Y10, Y8, Y11
 	VPADDD   Y11, Y0, Y0
 	VPMADDWD Y10, Y9, Y11
 	VPADDD   Y11, Y4, Y4
-	VMOVUPS  (BX)(SI*1), Y10
+	VMOVUPS  (AX)(CX*1), Y10
 	VPMADDWD Y10, Y8, Y11
 	VPADDD   Y11, Y1, Y1
 	VPMADDWD Y10, Y9, Y11
 	VPADDD   Y11, Y5, Y5
-	VMOVUPS  (BX)(SI*2), Y10
+	VMOVUPS  (AX)(CX*2), Y10
 	VPMADDWD Y10, Y8, Y11
 	VPADDD   Y11, Y2, Y2
 	VPMADDWD Y10, Y9, Y11
 	VPADDD   Y11, Y6, Y6
-	VMOVUPS  (BX)(DI*1), Y10
+	VMOVUPS  (AX)(R8*1), Y10
 	VPMADDWD Y10, Y8, Y8
 	VPADDD   Y8, Y3, Y3
 	VPMADDWD Y10, Y9, Y8
 	VPADDD   Y8, Y7, Y7
-	ADDQ     $0x20, CX
-	ADDQ     $0x20, BX
-	DECQ     AX
+	ADDQ     $0x20, SI
+	ADDQ     $0x20, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ       mask+40(FP), AX
-	TESTQ      AX, AX
+	MOVQ       mask+40(FP), BX
+	TESTQ      BX, BX
 	JZ         add
-	VMOVUPS    (AX), Y15
-	VMASKMOVPS (CX), Y15, Y8
-	VMASKMOVPS (CX)(DX*1), Y15, Y9
-	VMASKMOVPS (BX), Y15, Y10
+	VMOVUPS    (BX), Y15
+	VMASKMOVPS (SI), Y15, Y8
+	VMASKMOVPS (SI)(DI*1), Y15, Y9
+	VMASKMOVPS (AX), Y15, Y10
 	VPMADDWD   Y10, Y8, Y11
 	VPADDD     Y11, Y0, Y0
 	VPMADDWD   Y10, Y9, Y11
 	VPADDD     Y11, Y4, Y4
-	VMASKMOVPS (BX)(SI*1), Y15, Y10
+	VMASKMOVPS (AX)(CX*1), Y15, Y10
 	VPMADDWD   Y10, Y8, Y11
 	VPADDD     Y11, Y1, Y1
 	VPMADDWD   Y10, Y9, Y11
 	VPADDD     Y11, Y5, Y5
-	VMASKMOVPS (BX)(SI*2), Y15, Y10
+	VMASKMOVPS (AX)(CX*2), Y15, Y10
 	VPMADDWD   Y10, Y8, Y11
 	VPADDD     Y11, Y2, Y2
 	VPMADDWD   Y10, Y9, Y11
 	VPADDD     Y11, Y6, Y6
-	VMASKMOVPS (BX)(DI*1), Y15, Y10
+	VMASKMOVPS (AX)(R8*1), Y15, Y10
 	VPMADDWD   Y10, Y8, Y8
 	VPADDD     Y8, Y3, Y3
 	VPMADDWD   Y10, Y9, Y8
 	VPADDD     Y8, Y7, Y7
 
 add:
-	MOVQ         sums+48(FP), AX
 	VEXTRACTF128 $0x01, Y0, X8
 	VPADDD       X8, X0, X0
 	VEXTRACTF128 $0x01, Y1, X8
@@ -55221,7 +72663,7 @@ add:
 	VUNPCKLPD    X2, X0, X1
 	VUNPCKHPD    X2, X0, X0
 	VPADDD       X1, X0, X0
-	VMOVUPS      X0, (AX)
+	VMOVUPS      X0, (DX)
 	VEXTRACTF128 $0x01, Y4, X0
 	VPADDD       X0, X4, X4
 	VEXTRACTF128 $0x01, Y5, X0
@@ -55239,66 +72681,66 @@ add:
 	VUNPCKLPD    X6, X4, X0
 	VUNPCKHPD    X6, X4, X4
 	VPADDD       X0, X4, X4
-	VMOVUPS      X4, 16(AX)
+	VMOVUPS      X4, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines1AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
 TEXT ·lines1AVX512Pairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z4
-	VMOVUPS  (DX), Z5
+	VMOVUPS  (SI), Z4
+	VMOVUPS  (AX), Z5
 	VPMADDWD Z5, Z4, Z5
 	VPADDD   Z5, Z0, Z0
-	VMOVUPS  (DX)(BX*1), Z5
+	VMOVUPS  (AX)(CX*1), Z5
 	VPMADDWD Z5, Z4, Z5
 	VPADDD   Z5, Z1, Z1
-	VMOVUPS  (DX)(BX*2), Z5
+	VMOVUPS  (AX)(CX*2), Z5
 	VPMADDWD Z5, Z4, Z5
 	VPADDD   Z5, Z2, Z2
-	VMOVUPS  (DX)(SI*1), Z5
+	VMOVUPS  (AX)(DI*1), Z5
 	VPMADDWD Z5, Z4, Z4
 	VPADDD   Z4, Z3, Z3
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, DX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z4
-	VMOVUPS.Z (DX), K1, Z5
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z4
+	VMOVUPS.Z (AX), K1, Z5
 	VPMADDWD  Z5, Z4, Z5
 	VPADDD    Z5, Z0, Z0
-	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VMOVUPS.Z (AX)(CX*1), K1, Z5
 	VPMADDWD  Z5, Z4, Z5
 	VPADDD    Z5, Z1, Z1
-	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VMOVUPS.Z (AX)(CX*2), K1, Z5
 	VPMADDWD  Z5, Z4, Z5
 	VPADDD    Z5, Z2, Z2
-	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VMOVUPS.Z (AX)(DI*1), K1, Z5
 	VPMADDWD  Z5, Z4, Z4
 	VPADDD    Z4, Z3, Z3
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VPADDD        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -55324,19 +72766,20 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VZEROUPPER
 	RET
 
 // func lines2AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
 TEXT ·lines2AVX512Pairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -55345,67 +72788,66 @@ TEXT ·lines2AVX512Pairs(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z8
-	VMOVUPS  (CX)(DX*1), Z9
-	VMOVUPS  (BX), Z10
+	VMOVUPS  (SI), Z8
+	VMOVUPS  (SI)(DI*1), Z9
+	VMOVUPS  (AX), Z10
 	VPMADDWD Z10, Z8, Z11
 	VPADDD   Z11, Z0, Z0
 	VPMADDWD Z10, Z9, Z11
 	VPADDD   Z11, Z4, Z4
-	VMOVUPS  (BX)(SI*1), Z10
+	VMOVUPS  (AX)(CX*1), Z10
 	VPMADDWD Z10, Z8, Z11
 	VPADDD   Z11, Z1, Z1
 	VPMADDWD Z10, Z9, Z11
 	VPADDD   Z11, Z5, Z5
-	VMOVUPS  (BX)(SI*2), Z10
+	VMOVUPS  (AX)(CX*2), Z10
 	VPMADDWD Z10, Z8, Z11
 	VPADDD   Z11, Z2, Z2
 	VPMADDWD Z10, Z9, Z11
 	VPADDD   Z11, Z6, Z6
-	VMOVUPS  (BX)(DI*1), Z10
+	VMOVUPS  (AX)(R8*1), Z10
 	VPMADDWD Z10, Z8, Z8
 	VPADDD   Z8, Z3, Z3
 	VPMADDWD Z10, Z9, Z8
 	VPADDD   Z8, Z7, Z7
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, BX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z8
-	VMOVUPS.Z (CX)(DX*1), K1, Z9
-	VMOVUPS.Z (BX), K1, Z10
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z8
+	VMOVUPS.Z (SI)(DI*1), K1, Z9
+	VMOVUPS.Z (AX), K1, Z10
 	VPMADDWD  Z10, Z8, Z11
 	VPADDD    Z11, Z0, Z0
 	VPMADDWD  Z10, Z9, Z11
 	VPADDD    Z11, Z4, Z4
-	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VMOVUPS.Z (AX)(CX*1), K1, Z10
 	VPMADDWD  Z10, Z8, Z11
 	VPADDD    Z11, Z1, Z1
 	VPMADDWD  Z10, Z9, Z11
 	VPADDD    Z11, Z5, Z5
-	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VMOVUPS.Z (AX)(CX*2), K1, Z10
 	VPMADDWD  Z10, Z8, Z11
 	VPADDD    Z11, Z2, Z2
 	VPMADDWD  Z10, Z9, Z11
 	VPADDD    Z11, Z6, Z6
-	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VMOVUPS.Z (AX)(R8*1), K1, Z10
 	VPMADDWD  Z10, Z8, Z8
 	VPADDD    Z8, Z3, Z3
 	VPMADDWD  Z10, Z9, Z8
 	VPADDD    Z8, Z7, Z7
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VPADDD        Y8, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X8
@@ -55431,7 +72873,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -55457,20 +72899,21 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines4AVX512Pairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
 TEXT ·lines4AVX512Pairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (DX)(DX*2), DI
-	LEAQ   (SI)(SI*2), R8
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (DI)(DI*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -55487,15 +72930,15 @@ TEXT ·lines4AVX512Pairs(SB), NOSPLIT, $0-56
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z16
-	VMOVUPS  (CX)(DX*1), Z17
-	VMOVUPS  (CX)(DX*2), Z18
-	VMOVUPS  (CX)(DI*1), Z19
-	VMOVUPS  (BX), Z20
+	VMOVUPS  (SI), Z16
+	VMOVUPS  (SI)(DI*1), Z17
+	VMOVUPS  (SI)(DI*2), Z18
+	VMOVUPS  (SI)(R8*1), Z19
+	VMOVUPS  (AX), Z20
 	VPMADDWD Z20, Z16, Z21
 	VPADDD   Z21, Z0, Z0
 	VPMADDWD Z20, Z17, Z21
@@ -55504,7 +72947,7 @@ loop:
 	VPADDD   Z21, Z8, Z8
 	VPMADDWD Z20, Z19, Z21
 	VPADDD   Z21, Z12, Z12
-	VMOVUPS  (BX)(SI*1), Z20
+	VMOVUPS  (AX)(CX*1), Z20
 	VPMADDWD Z20, Z16, Z21
 	VPADDD   Z21, Z1, Z1
 	VPMADDWD Z20, Z17, Z21
@@ -55513,7 +72956,7 @@ loop:
 	VPADDD   Z21, Z9, Z9
 	VPMADDWD Z20, Z19, Z21
 	VPADDD   Z21, Z13, Z13
-	VMOVUPS  (BX)(SI*2), Z20
+	VMOVUPS  (AX)(CX*2), Z20
 	VPMADDWD Z20, Z16, Z21
 	VPADDD   Z21, Z2, Z2
 	VPMADDWD Z20, Z17, Z21
@@ -55522,7 +72965,7 @@ loop:
 	VPADDD   Z21, Z10, Z10
 	VPMADDWD Z20, Z19, Z21
 	VPADDD   Z21, Z14, Z14
-	VMOVUPS  (BX)(R8*1), Z20
+	VMOVUPS  (AX)(R9*1), Z20
 	VPMADDWD Z20, Z16, Z16
 	VPADDD   Z16, Z3, Z3
 	VPMADDWD Z20, Z17, Z16
@@ -55531,21 +72974,21 @@ loop:
 	VPADDD   Z16, Z11, Z11
 	VPMADDWD Z20, Z19, Z16
 	VPADDD   Z16, Z15, Z15
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, BX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z16
-	VMOVUPS.Z (CX)(DX*1), K1, Z17
-	VMOVUPS.Z (CX)(DX*2), K1, Z18
-	VMOVUPS.Z (CX)(DI*1), K1, Z19
-	VMOVUPS.Z (BX), K1, Z20
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z16
+	VMOVUPS.Z (SI)(DI*1), K1, Z17
+	VMOVUPS.Z (SI)(DI*2), K1, Z18
+	VMOVUPS.Z (SI)(R8*1), K1, Z19
+	VMOVUPS.Z (AX), K1, Z20
 	VPMADDWD  Z20, Z16, Z21
 	VPADDD    Z21, Z0, Z0
 	VPMADDWD  Z20, Z17, Z21
@@ -55554,7 +72997,7 @@ last:
 	VPADDD    Z21, Z8, Z8
 	VPMADDWD  Z20, Z19, Z21
 	VPADDD    Z21, Z12, Z12
-	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VMOVUPS.Z (AX)(CX*1), K1, Z20
 	VPMADDWD  Z20, Z16, Z21
 	VPADDD    Z21, Z1, Z1
 	VPMADDWD  Z20, Z17, Z21
@@ -55563,7 +73006,7 @@ last:
 	VPADDD    Z21, Z9, Z9
 	VPMADDWD  Z20, Z19, Z21
 	VPADDD    Z21, Z13, Z13
-	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VMOVUPS.Z (AX)(CX*2), K1, Z20
 	VPMADDWD  Z20, Z16, Z21
 	VPADDD    Z21, Z2, Z2
 	VPMADDWD  Z20, Z17, Z21
@@ -55572,7 +73015,7 @@ last:
 	VPADDD    Z21, Z10, Z10
 	VPMADDWD  Z20, Z19, Z21
 	VPADDD    Z21, Z14, Z14
-	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VMOVUPS.Z (AX)(R9*1), K1, Z20
 	VPMADDWD  Z20, Z16, Z16
 	VPADDD    Z16, Z3, Z3
 	VPMADDWD  Z20, Z17, Z16
@@ -55583,7 +73026,6 @@ last:
 	VPADDD    Z16, Z15, Z15
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y16
 	VPADDD        Y16, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X16
@@ -55609,7 +73051,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -55635,7 +73077,7 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VEXTRACTF64X4 $0x01, Z8, Y0
 	VPADDD        Y0, Y8, Y8
 	VEXTRACTF32X4 $0x01, Y8, X0
@@ -55661,7 +73103,7 @@ add:
 	VUNPCKLPD     X10, X8, X0
 	VUNPCKHPD     X10, X8, X8
 	VPADDD        X0, X8, X8
-	VMOVUPS       X8, 32(AX)
+	VMOVUPS       X8, 32(DX)
 	VEXTRACTF64X4 $0x01, Z12, Y0
 	VPADDD        Y0, Y12, Y12
 	VEXTRACTF32X4 $0x01, Y12, X0
@@ -55687,58 +73129,58 @@ add:
 	VUNPCKLPD     X14, X12, X0
 	VUNPCKHPD     X14, X12, X12
 	VPADDD        X0, X12, X12
-	VMOVUPS       X12, 48(AX)
+	VMOVUPS       X12, 48(DX)
 	VZEROUPPER
 	RET
 
 // func lines1VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
 TEXT ·lines1VNNIPairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z4
-	VMOVUPS  (DX), Z5
+	VMOVUPS  (SI), Z4
+	VMOVUPS  (AX), Z5
 	VPDPWSSD Z5, Z4, Z0
-	VMOVUPS  (DX)(BX*1), Z5
+	VMOVUPS  (AX)(CX*1), Z5
 	VPDPWSSD Z5, Z4, Z1
-	VMOVUPS  (DX)(BX*2), Z5
+	VMOVUPS  (AX)(CX*2), Z5
 	VPDPWSSD Z5, Z4, Z2
-	VMOVUPS  (DX)(SI*1), Z5
+	VMOVUPS  (AX)(DI*1), Z5
 	VPDPWSSD Z5, Z4, Z3
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, DX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z4
-	VMOVUPS.Z (DX), K1, Z5
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z4
+	VMOVUPS.Z (AX), K1, Z5
 	VPDPWSSD  Z5, Z4, Z0
-	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VMOVUPS.Z (AX)(CX*1), K1, Z5
 	VPDPWSSD  Z5, Z4, Z1
-	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VMOVUPS.Z (AX)(CX*2), K1, Z5
 	VPDPWSSD  Z5, Z4, Z2
-	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VMOVUPS.Z (AX)(DI*1), K1, Z5
 	VPDPWSSD  Z5, Z4, Z3
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VPADDD        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -55764,19 +73206,20 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VZEROUPPER
 	RET
 
 // func lines2VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
 TEXT ·lines2VNNIPairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -55785,51 +73228,50 @@ TEXT ·lines2VNNIPairs(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z8
-	VMOVUPS  (CX)(DX*1), Z9
-	VMOVUPS  (BX), Z10
+	VMOVUPS  (SI), Z8
+	VMOVUPS  (SI)(DI*1), Z9
+	VMOVUPS  (AX), Z10
 	VPDPWSSD Z10, Z8, Z0
 	VPDPWSSD Z10, Z9, Z4
-	VMOVUPS  (BX)(SI*1), Z10
+	VMOVUPS  (AX)(CX*1), Z10
 	VPDPWSSD Z10, Z8, Z1
 	VPDPWSSD Z10, Z9, Z5
-	VMOVUPS  (BX)(SI*2), Z10
+	VMOVUPS  (AX)(CX*2), Z10
 	VPDPWSSD Z10, Z8, Z2
 	VPDPWSSD Z10, Z9, Z6
-	VMOVUPS  (BX)(DI*1), Z10
+	VMOVUPS  (AX)(R8*1), Z10
 	VPDPWSSD Z10, Z8, Z3
 	VPDPWSSD Z10, Z9, Z7
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, BX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z8
-	VMOVUPS.Z (CX)(DX*1), K1, Z9
-	VMOVUPS.Z (BX), K1, Z10
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z8
+	VMOVUPS.Z (SI)(DI*1), K1, Z9
+	VMOVUPS.Z (AX), K1, Z10
 	VPDPWSSD  Z10, Z8, Z0
 	VPDPWSSD  Z10, Z9, Z4
-	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VMOVUPS.Z (AX)(CX*1), K1, Z10
 	VPDPWSSD  Z10, Z8, Z1
 	VPDPWSSD  Z10, Z9, Z5
-	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VMOVUPS.Z (AX)(CX*2), K1, Z10
 	VPDPWSSD  Z10, Z8, Z2
 	VPDPWSSD  Z10, Z9, Z6
-	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VMOVUPS.Z (AX)(R8*1), K1, Z10
 	VPDPWSSD  Z10, Z8, Z3
 	VPDPWSSD  Z10, Z9, Z7
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VPADDD        Y8, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X8
@@ -55855,7 +73297,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -55881,20 +73323,21 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines4VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
 TEXT ·lines4VNNIPairs(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (DX)(DX*2), DI
-	LEAQ   (SI)(SI*2), R8
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (DI)(DI*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -55911,71 +73354,70 @@ TEXT ·lines4VNNIPairs(SB), NOSPLIT, $0-56
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z16
-	VMOVUPS  (CX)(DX*1), Z17
-	VMOVUPS  (CX)(DX*2), Z18
-	VMOVUPS  (CX)(DI*1), Z19
-	VMOVUPS  (BX), Z20
+	VMOVUPS  (SI), Z16
+	VMOVUPS  (SI)(DI*1), Z17
+	VMOVUPS  (SI)(DI*2), Z18
+	VMOVUPS  (SI)(R8*1), Z19
+	VMOVUPS  (AX), Z20
 	VPDPWSSD Z20, Z16, Z0
 	VPDPWSSD Z20, Z17, Z4
 	VPDPWSSD Z20, Z18, Z8
 	VPDPWSSD Z20, Z19, Z12
-	VMOVUPS  (BX)(SI*1), Z20
+	VMOVUPS  (AX)(CX*1), Z20
 	VPDPWSSD Z20, Z16, Z1
 	VPDPWSSD Z20, Z17, Z5
 	VPDPWSSD Z20, Z18, Z9
 	VPDPWSSD Z20, Z19, Z13
-	VMOVUPS  (BX)(SI*2), Z20
+	VMOVUPS  (AX)(CX*2), Z20
 	VPDPWSSD Z20, Z16, Z2
 	VPDPWSSD Z20, Z17, Z6
 	VPDPWSSD Z20, Z18, Z10
 	VPDPWSSD Z20, Z19, Z14
-	VMOVUPS  (BX)(R8*1), Z20
+	VMOVUPS  (AX)(R9*1), Z20
 	VPDPWSSD Z20, Z16, Z3
 	VPDPWSSD Z20, Z17, Z7
 	VPDPWSSD Z20, Z18, Z11
 	VPDPWSSD Z20, Z19, Z15
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, BX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z16
-	VMOVUPS.Z (CX)(DX*1), K1, Z17
-	VMOVUPS.Z (CX)(DX*2), K1, Z18
-	VMOVUPS.Z (CX)(DI*1), K1, Z19
-	VMOVUPS.Z (BX), K1, Z20
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z16
+	VMOVUPS.Z (SI)(DI*1), K1, Z17
+	VMOVUPS.Z (SI)(DI*2), K1, Z18
+	VMOVUPS.Z (SI)(R8*1), K1, Z19
+	VMOVUPS.Z (AX), K1, Z20
 	VPDPWSSD  Z20, Z16, Z0
 	VPDPWSSD  Z20, Z17, Z4
 	VPDPWSSD  Z20, Z18, Z8
 	VPDPWSSD  Z20, Z19, Z12
-	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VMOVUPS.Z (AX)(CX*1), K1, Z20
 	VPDPWSSD  Z20, Z16, Z1
 	VPDPWSSD  Z20, Z17, Z5
 	VPDPWSSD  Z20, Z18, Z9
 	VPDPWSSD  Z20, Z19, Z13
-	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VMOVUPS.Z (AX)(CX*2), K1, Z20
 	VPDPWSSD  Z20, Z16, Z2
 	VPDPWSSD  Z20, Z17, Z6
 	VPDPWSSD  Z20, Z18, Z10
 	VPDPWSSD  Z20, Z19, Z14
-	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VMOVUPS.Z (AX)(R9*1), K1, Z20
 	VPDPWSSD  Z20, Z16, Z3
 	VPDPWSSD  Z20, Z17, Z7
 	VPDPWSSD  Z20, Z18, Z11
 	VPDPWSSD  Z20, Z19, Z15
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y16
 	VPADDD        Y16, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X16
@@ -56001,7 +73443,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -56027,7 +73469,7 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VEXTRACTF64X4 $0x01, Z8, Y0
 	VPADDD        Y0, Y8, Y8
 	VEXTRACTF32X4 $0x01, Y8, X0
@@ -56053,7 +73495,7 @@ add:
 	VUNPCKLPD     X10, X8, X0
 	VUNPCKHPD     X10, X8, X8
 	VPADDD        X0, X8, X8
-	VMOVUPS       X8, 32(AX)
+	VMOVUPS       X8, 32(DX)
 	VEXTRACTF64X4 $0x01, Z12, Y0
 	VPADDD        Y0, Y12, Y12
 	VEXTRACTF32X4 $0x01, Y12, X0
@@ -56079,58 +73521,58 @@ add:
 	VUNPCKLPD     X14, X12, X0
 	VUNPCKHPD     X14, X12, X12
 	VPADDD        X0, X12, X12
-	VMOVUPS       X12, 48(AX)
+	VMOVUPS       X12, 48(DX)
 	VZEROUPPER
 	RET
 
 // func lines1VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
 TEXT ·lines1VNNIQuads(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), DX
-	MOVQ   bLine+32(FP), BX
-	LEAQ   (BX)(BX*2), SI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z4
-	VMOVUPS  (DX), Z5
+	VMOVUPS  (SI), Z4
+	VMOVUPS  (AX), Z5
 	VPDPBUSD Z5, Z4, Z0
-	VMOVUPS  (DX)(BX*1), Z5
+	VMOVUPS  (AX)(CX*1), Z5
 	VPDPBUSD Z5, Z4, Z1
-	VMOVUPS  (DX)(BX*2), Z5
+	VMOVUPS  (AX)(CX*2), Z5
 	VPDPBUSD Z5, Z4, Z2
-	VMOVUPS  (DX)(SI*1), Z5
+	VMOVUPS  (AX)(DI*1), Z5
 	VPDPBUSD Z5, Z4, Z3
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, DX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z4
-	VMOVUPS.Z (DX), K1, Z5
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z4
+	VMOVUPS.Z (AX), K1, Z5
 	VPDPBUSD  Z5, Z4, Z0
-	VMOVUPS.Z (DX)(BX*1), K1, Z5
+	VMOVUPS.Z (AX)(CX*1), K1, Z5
 	VPDPBUSD  Z5, Z4, Z1
-	VMOVUPS.Z (DX)(BX*2), K1, Z5
+	VMOVUPS.Z (AX)(CX*2), K1, Z5
 	VPDPBUSD  Z5, Z4, Z2
-	VMOVUPS.Z (DX)(SI*1), K1, Z5
+	VMOVUPS.Z (AX)(DI*1), K1, Z5
 	VPDPBUSD  Z5, Z4, Z3
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VPADDD        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -56156,19 +73598,20 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VZEROUPPER
 	RET
 
 // func lines2VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
 TEXT ·lines2VNNIQuads(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (SI)(SI*2), DI
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (CX)(CX*2), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -56177,51 +73620,50 @@ TEXT ·lines2VNNIQuads(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z8
-	VMOVUPS  (CX)(DX*1), Z9
-	VMOVUPS  (BX), Z10
+	VMOVUPS  (SI), Z8
+	VMOVUPS  (SI)(DI*1), Z9
+	VMOVUPS  (AX), Z10
 	VPDPBUSD Z10, Z8, Z0
 	VPDPBUSD Z10, Z9, Z4
-	VMOVUPS  (BX)(SI*1), Z10
+	VMOVUPS  (AX)(CX*1), Z10
 	VPDPBUSD Z10, Z8, Z1
 	VPDPBUSD Z10, Z9, Z5
-	VMOVUPS  (BX)(SI*2), Z10
+	VMOVUPS  (AX)(CX*2), Z10
 	VPDPBUSD Z10, Z8, Z2
 	VPDPBUSD Z10, Z9, Z6
-	VMOVUPS  (BX)(DI*1), Z10
+	VMOVUPS  (AX)(R8*1), Z10
 	VPDPBUSD Z10, Z8, Z3
 	VPDPBUSD Z10, Z9, Z7
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, BX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z8
-	VMOVUPS.Z (CX)(DX*1), K1, Z9
-	VMOVUPS.Z (BX), K1, Z10
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z8
+	VMOVUPS.Z (SI)(DI*1), K1, Z9
+	VMOVUPS.Z (AX), K1, Z10
 	VPDPBUSD  Z10, Z8, Z0
 	VPDPBUSD  Z10, Z9, Z4
-	VMOVUPS.Z (BX)(SI*1), K1, Z10
+	VMOVUPS.Z (AX)(CX*1), K1, Z10
 	VPDPBUSD  Z10, Z8, Z1
 	VPDPBUSD  Z10, Z9, Z5
-	VMOVUPS.Z (BX)(SI*2), K1, Z10
+	VMOVUPS.Z (AX)(CX*2), K1, Z10
 	VPDPBUSD  Z10, Z8, Z2
 	VPDPBUSD  Z10, Z9, Z6
-	VMOVUPS.Z (BX)(DI*1), K1, Z10
+	VMOVUPS.Z (AX)(R8*1), K1, Z10
 	VPDPBUSD  Z10, Z8, Z3
 	VPDPBUSD  Z10, Z9, Z7
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VPADDD        Y8, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X8
@@ -56247,7 +73689,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -56273,20 +73715,21 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VZEROUPPER
 	RET
 
 // func lines4VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, AVX512_VNNI
 TEXT ·lines4VNNIQuads(SB), NOSPLIT, $0-56
-	MOVQ   steps+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	MOVQ   b+24(FP), BX
-	MOVQ   bLine+32(FP), SI
-	LEAQ   (DX)(DX*2), DI
-	LEAQ   (SI)(SI*2), R8
+	MOVQ   b+24(FP), AX
+	MOVQ   bLine+32(FP), CX
+	MOVQ   sums+48(FP), DX
+	MOVQ   steps+0(FP), BX
+	MOVQ   a+8(FP), SI
+	MOVQ   aLine+16(FP), DI
+	LEAQ   (DI)(DI*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -56303,71 +73746,70 @@ TEXT ·lines4VNNIQuads(SB), NOSPLIT, $0-56
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
+	TESTQ  BX, BX
 	JZ     last
 
 loop:
-	VMOVUPS  (CX), Z16
-	VMOVUPS  (CX)(DX*1), Z17
-	VMOVUPS  (CX)(DX*2), Z18
-	VMOVUPS  (CX)(DI*1), Z19
-	VMOVUPS  (BX), Z20
+	VMOVUPS  (SI), Z16
+	VMOVUPS  (SI)(DI*1), Z17
+	VMOVUPS  (SI)(DI*2), Z18
+	VMOVUPS  (SI)(R8*1), Z19
+	VMOVUPS  (AX), Z20
 	VPDPBUSD Z20, Z16, Z0
 	VPDPBUSD Z20, Z17, Z4
 	VPDPBUSD Z20, Z18, Z8
 	VPDPBUSD Z20, Z19, Z12
-	VMOVUPS  (BX)(SI*1), Z20
+	VMOVUPS  (AX)(CX*1), Z20
 	VPDPBUSD Z20, Z16, Z1
 	VPDPBUSD Z20, Z17, Z5
 	VPDPBUSD Z20, Z18, Z9
 	VPDPBUSD Z20, Z19, Z13
-	VMOVUPS  (BX)(SI*2), Z20
+	VMOVUPS  (AX)(CX*2), Z20
 	VPDPBUSD Z20, Z16, Z2
 	VPDPBUSD Z20, Z17, Z6
 	VPDPBUSD Z20, Z18, Z10
 	VPDPBUSD Z20, Z19, Z14
-	VMOVUPS  (BX)(R8*1), Z20
+	VMOVUPS  (AX)(R9*1), Z20
 	VPDPBUSD Z20, Z16, Z3
 	VPDPBUSD Z20, Z17, Z7
 	VPDPBUSD Z20, Z18, Z11
 	VPDPBUSD Z20, Z19, Z15
-	ADDQ     $0x40, CX
-	ADDQ     $0x40, BX
-	DECQ     AX
+	ADDQ     $0x40, SI
+	ADDQ     $0x40, AX
+	DECQ     BX
 	JNZ      loop
 
 last:
-	MOVQ      mask+40(FP), AX
-	TESTQ     AX, AX
+	MOVQ      mask+40(FP), BX
+	TESTQ     BX, BX
 	JZ        add
-	KMOVW     AX, K1
-	VMOVUPS.Z (CX), K1, Z16
-	VMOVUPS.Z (CX)(DX*1), K1, Z17
-	VMOVUPS.Z (CX)(DX*2), K1, Z18
-	VMOVUPS.Z (CX)(DI*1), K1, Z19
-	VMOVUPS.Z (BX), K1, Z20
+	KMOVW     BX, K1
+	VMOVUPS.Z (SI), K1, Z16
+	VMOVUPS.Z (SI)(DI*1), K1, Z17
+	VMOVUPS.Z (SI)(DI*2), K1, Z18
+	VMOVUPS.Z (SI)(R8*1), K1, Z19
+	VMOVUPS.Z (AX), K1, Z20
 	VPDPBUSD  Z20, Z16, Z0
 	VPDPBUSD  Z20, Z17, Z4
 	VPDPBUSD  Z20, Z18, Z8
 	VPDPBUSD  Z20, Z19, Z12
-	VMOVUPS.Z (BX)(SI*1), K1, Z20
+	VMOVUPS.Z (AX)(CX*1), K1, Z20
 	VPDPBUSD  Z20, Z16, Z1
 	VPDPBUSD  Z20, Z17, Z5
 	VPDPBUSD  Z20, Z18, Z9
 	VPDPBUSD  Z20, Z19, Z13
-	VMOVUPS.Z (BX)(SI*2), K1, Z20
+	VMOVUPS.Z (AX)(CX*2), K1, Z20
 	VPDPBUSD  Z20, Z16, Z2
 	VPDPBUSD  Z20, Z17, Z6
 	VPDPBUSD  Z20, Z18, Z10
 	VPDPBUSD  Z20, Z19, Z14
-	VMOVUPS.Z (BX)(R8*1), K1, Z20
+	VMOVUPS.Z (AX)(R9*1), K1, Z20
 	VPDPBUSD  Z20, Z16, Z3
 	VPDPBUSD  Z20, Z17, Z7
 	VPDPBUSD  Z20, Z18, Z11
 	VPDPBUSD  Z20, Z19, Z15
 
 add:
-	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y16
 	VPADDD        Y16, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X16
@@ -56393,7 +73835,7 @@ add:
 	VUNPCKLPD     X2, X0, X1
 	VUNPCKHPD     X2, X0, X0
 	VPADDD        X1, X0, X0
-	VMOVUPS       X0, (AX)
+	VMOVUPS       X0, (DX)
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTF32X4 $0x01, Y4, X0
@@ -56419,7 +73861,7 @@ add:
 	VUNPCKLPD     X6, X4, X0
 	VUNPCKHPD     X6, X4, X4
 	VPADDD        X0, X4, X4
-	VMOVUPS       X4, 16(AX)
+	VMOVUPS       X4, 16(DX)
 	VEXTRACTF64X4 $0x01, Z8, Y0
 	VPADDD        Y0, Y8, Y8
 	VEXTRACTF32X4 $0x01, Y8, X0
@@ -56445,7 +73887,7 @@ add:
 	VUNPCKLPD     X10, X8, X0
 	VUNPCKHPD     X10, X8, X8
 	VPADDD        X0, X8, X8
-	VMOVUPS       X8, 32(AX)
+	VMOVUPS       X8, 32(DX)
 	VEXTRACTF64X4 $0x01, Z12, Y0
 	VPADDD        Y0, Y12, Y12
 	VEXTRACTF32X4 $0x01, Y12, X0
@@ -56471,7 +73913,7 @@ add:
 	VUNPCKLPD     X14, X12, X0
 	VUNPCKHPD     X14, X12, X12
 	VPADDD        X0, X12, X12
-	VMOVUPS       X12, 48(AX)
+	VMOVUPS       X12, 48(DX)
 	VZEROUPPER
 	RET
 
@@ -56574,5 +74016,48 @@ loop:
 	ADDQ         DI, SI
 	DECQ         AX
 	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func exchangeHalves(n int, src *uint32, dst *uint32)
+// Requires: AVX, AVX512F
+TEXT ·exchangeHalves(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ dst+16(FP), DX
+
+loop:
+	VPROLD    $0x10, (CX), Z0
+	VMOVDQU32 Z0, (DX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func boundMagnitudes(n int, src *uint16, low *[32]uint16, high *[32]uint16)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·boundMagnitudes(SB), NOSPLIT, $0-32
+	MOVQ       n+0(FP), AX
+	MOVQ       src+8(FP), CX
+	MOVQ       low+16(FP), DX
+	MOVQ       high+24(FP), BX
+	VMOVDQU16  (DX), Z0
+	VMOVDQU16  (BX), Z1
+	VPXORD     Z2, Z2, Z2
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VPSRLW     $0x01, Z3, Z3
+
+loop:
+	VPANDD    (CX), Z3, Z4
+	VPMAXUW   Z4, Z1, Z1
+	VPSUBW    Z4, Z2, Z4
+	VPMAXUW   Z4, Z0, Z0
+	ADDQ      $0x40, CX
+	DECQ      AX
+	JNZ       loop
+	VMOVDQU16 Z0, (DX)
+	VMOVDQU16 Z1, (BX)
 	VZEROUPPER
 	RET

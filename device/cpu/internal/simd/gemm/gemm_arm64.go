@@ -301,10 +301,10 @@ func turnPanelAVX512F64(steps int, lines *[8]uintptr, dst *float64, dstLine int)
 }
 
 // lines1AVX2F32 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
 //
 //go:noescape
-func lines1AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+func lines1AVX2F32(steps int, a *float32, b *float32, bLine int, mask uintptr, sums *float32, groups int)
 
 // lines2AVX2F32 stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
@@ -313,10 +313,10 @@ func lines1AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask
 func lines2AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
 
 // lines1AVX2F64 stores the inner products of 1 lines of a and 4 of b: 4 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
 //
 //go:noescape
-func lines1AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+func lines1AVX2F64(steps int, a *float64, b *float64, bLine int, mask uintptr, sums *float64, groups int)
 
 // lines2AVX2F64 stores the inner products of 2 lines of a and 4 of b: 4 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
@@ -325,8 +325,8 @@ func lines1AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask
 func lines2AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
 
 // lines1AVX512F32 stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
-func lines1AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32) {
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
+func lines1AVX512F32(steps int, a *float32, b *float32, bLine int, mask uintptr, sums *float32, groups int) {
 	panic("an instruction of amd64")
 }
 
@@ -343,8 +343,8 @@ func lines4AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, ma
 }
 
 // lines1AVX512F64 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
-func lines1AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64) {
+// the mask says, if it is not 0. Strides are in bytes. So it does with each of the groups of lines of b.
+func lines1AVX512F64(steps int, a *float64, b *float64, bLine int, mask uintptr, sums *float64, groups int) {
 	panic("an instruction of amd64")
 }
 

@@ -180,6 +180,36 @@ loop1:
 	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40c824 // ld1r {v4.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	WORD $0x6ea0e49f // fcmgt v31.4s, v4.4s, v0.4s
+	WORD $0x6ebf1c80 // bit v0.16b, v4.16b, v31.16b
+	WORD $0x6ea1e49f // fcmgt v31.4s, v4.4s, v1.4s
+	WORD $0x6ebf1c81 // bit v1.16b, v4.16b, v31.16b
+	WORD $0x6ea6e41f // fcmgt v31.4s, v0.4s, v6.4s
+	WORD $0x6ebf1cc0 // bit v0.16b, v6.16b, v31.16b
+	WORD $0x6ea6e43f // fcmgt v31.4s, v1.4s, v6.4s
+	WORD $0x6ebf1cc1 // bit v1.16b, v6.16b, v31.16b
+	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
+	WORD $0x4e28d421 // fadd v1.4s, v1.4s, v8.4s
+	WORD $0x6ea2e49f // fcmgt v31.4s, v4.4s, v2.4s
+	WORD $0x6ebf1c82 // bit v2.16b, v4.16b, v31.16b
+	WORD $0x6ea3e49f // fcmgt v31.4s, v4.4s, v3.4s
+	WORD $0x6ebf1c83 // bit v3.16b, v4.16b, v31.16b
+	WORD $0x6ea6e45f // fcmgt v31.4s, v2.4s, v6.4s
+	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
+	WORD $0x6ea6e47f // fcmgt v31.4s, v3.4s, v6.4s
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
+	WORD $0x4e28d442 // fadd v2.4s, v2.4s, v8.4s
+	WORD $0x4e28d463 // fadd v3.4s, v3.4s, v8.4s
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -274,6 +304,56 @@ loop2:
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40c828 // ld1r {v8.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea1e51f // fcmgt v31.4s, v8.4s, v1.4s
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eaae41f // fcmgt v31.4s, v0.4s, v10.4s
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eaae43f // fcmgt v31.4s, v1.4s, v10.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
+	WORD $0x4e2cd421 // fadd v1.4s, v1.4s, v12.4s
+	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea3e51f // fcmgt v31.4s, v8.4s, v3.4s
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eaae45f // fcmgt v31.4s, v2.4s, v10.4s
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eaae47f // fcmgt v31.4s, v3.4s, v10.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
+	WORD $0x4e2cd463 // fadd v3.4s, v3.4s, v12.4s
+	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea5e51f // fcmgt v31.4s, v8.4s, v5.4s
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eaae49f // fcmgt v31.4s, v4.4s, v10.4s
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eaae4bf // fcmgt v31.4s, v5.4s, v10.4s
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e2cd484 // fadd v4.4s, v4.4s, v12.4s
+	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
+	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea7e51f // fcmgt v31.4s, v8.4s, v7.4s
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eaae4df // fcmgt v31.4s, v6.4s, v10.4s
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eaae4ff // fcmgt v31.4s, v7.4s, v10.4s
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e2cd4c6 // fadd v6.4s, v6.4s, v12.4s
+	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -391,6 +471,76 @@ loop3:
 	WORD $0x4e3ed56b // fadd v11.4s, v11.4s, v30.4s
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40c82c // ld1r {v12.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
+	WORD $0x6ea0e59f // fcmgt v31.4s, v12.4s, v0.4s
+	WORD $0x6ebf1d80 // bit v0.16b, v12.16b, v31.16b
+	WORD $0x6ea1e59f // fcmgt v31.4s, v12.4s, v1.4s
+	WORD $0x6ebf1d81 // bit v1.16b, v12.16b, v31.16b
+	WORD $0x6eaee41f // fcmgt v31.4s, v0.4s, v14.4s
+	WORD $0x6ebf1dc0 // bit v0.16b, v14.16b, v31.16b
+	WORD $0x6eaee43f // fcmgt v31.4s, v1.4s, v14.4s
+	WORD $0x6ebf1dc1 // bit v1.16b, v14.16b, v31.16b
+	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
+	WORD $0x4e30d421 // fadd v1.4s, v1.4s, v16.4s
+	WORD $0x6ea2e59f // fcmgt v31.4s, v12.4s, v2.4s
+	WORD $0x6ebf1d82 // bit v2.16b, v12.16b, v31.16b
+	WORD $0x6ea3e59f // fcmgt v31.4s, v12.4s, v3.4s
+	WORD $0x6ebf1d83 // bit v3.16b, v12.16b, v31.16b
+	WORD $0x6eaee45f // fcmgt v31.4s, v2.4s, v14.4s
+	WORD $0x6ebf1dc2 // bit v2.16b, v14.16b, v31.16b
+	WORD $0x6eaee47f // fcmgt v31.4s, v3.4s, v14.4s
+	WORD $0x6ebf1dc3 // bit v3.16b, v14.16b, v31.16b
+	WORD $0x4e30d442 // fadd v2.4s, v2.4s, v16.4s
+	WORD $0x4e30d463 // fadd v3.4s, v3.4s, v16.4s
+	WORD $0x6ea4e59f // fcmgt v31.4s, v12.4s, v4.4s
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x6ea5e59f // fcmgt v31.4s, v12.4s, v5.4s
+	WORD $0x6ebf1d85 // bit v5.16b, v12.16b, v31.16b
+	WORD $0x6eaee49f // fcmgt v31.4s, v4.4s, v14.4s
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x6eaee4bf // fcmgt v31.4s, v5.4s, v14.4s
+	WORD $0x6ebf1dc5 // bit v5.16b, v14.16b, v31.16b
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
+	WORD $0x6ea6e59f // fcmgt v31.4s, v12.4s, v6.4s
+	WORD $0x6ebf1d86 // bit v6.16b, v12.16b, v31.16b
+	WORD $0x6ea7e59f // fcmgt v31.4s, v12.4s, v7.4s
+	WORD $0x6ebf1d87 // bit v7.16b, v12.16b, v31.16b
+	WORD $0x6eaee4df // fcmgt v31.4s, v6.4s, v14.4s
+	WORD $0x6ebf1dc6 // bit v6.16b, v14.16b, v31.16b
+	WORD $0x6eaee4ff // fcmgt v31.4s, v7.4s, v14.4s
+	WORD $0x6ebf1dc7 // bit v7.16b, v14.16b, v31.16b
+	WORD $0x4e30d4c6 // fadd v6.4s, v6.4s, v16.4s
+	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
+	WORD $0x6ea8e59f // fcmgt v31.4s, v12.4s, v8.4s
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x6ea9e59f // fcmgt v31.4s, v12.4s, v9.4s
+	WORD $0x6ebf1d89 // bit v9.16b, v12.16b, v31.16b
+	WORD $0x6eaee51f // fcmgt v31.4s, v8.4s, v14.4s
+	WORD $0x6ebf1dc8 // bit v8.16b, v14.16b, v31.16b
+	WORD $0x6eaee53f // fcmgt v31.4s, v9.4s, v14.4s
+	WORD $0x6ebf1dc9 // bit v9.16b, v14.16b, v31.16b
+	WORD $0x4e30d508 // fadd v8.4s, v8.4s, v16.4s
+	WORD $0x4e30d529 // fadd v9.4s, v9.4s, v16.4s
+	WORD $0x6eaae59f // fcmgt v31.4s, v12.4s, v10.4s
+	WORD $0x6ebf1d8a // bit v10.16b, v12.16b, v31.16b
+	WORD $0x6eabe59f // fcmgt v31.4s, v12.4s, v11.4s
+	WORD $0x6ebf1d8b // bit v11.16b, v12.16b, v31.16b
+	WORD $0x6eaee55f // fcmgt v31.4s, v10.4s, v14.4s
+	WORD $0x6ebf1dca // bit v10.16b, v14.16b, v31.16b
+	WORD $0x6eaee57f // fcmgt v31.4s, v11.4s, v14.4s
+	WORD $0x6ebf1dcb // bit v11.16b, v14.16b, v31.16b
+	WORD $0x4e30d54a // fadd v10.4s, v10.4s, v16.4s
+	WORD $0x4e30d56b // fadd v11.4s, v11.4s, v16.4s
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -531,6 +681,96 @@ loop4:
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40c830 // ld1r {v16.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	WORD $0x6ea0e61f // fcmgt v31.4s, v16.4s, v0.4s
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ea1e61f // fcmgt v31.4s, v16.4s, v1.4s
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6eb2e41f // fcmgt v31.4s, v0.4s, v18.4s
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6eb2e43f // fcmgt v31.4s, v1.4s, v18.4s
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
+	WORD $0x4e34d421 // fadd v1.4s, v1.4s, v20.4s
+	WORD $0x6ea2e61f // fcmgt v31.4s, v16.4s, v2.4s
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ea3e61f // fcmgt v31.4s, v16.4s, v3.4s
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6eb2e45f // fcmgt v31.4s, v2.4s, v18.4s
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6eb2e47f // fcmgt v31.4s, v3.4s, v18.4s
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e34d442 // fadd v2.4s, v2.4s, v20.4s
+	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x6ea4e61f // fcmgt v31.4s, v16.4s, v4.4s
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ea5e61f // fcmgt v31.4s, v16.4s, v5.4s
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6eb2e49f // fcmgt v31.4s, v4.4s, v18.4s
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4bf // fcmgt v31.4s, v5.4s, v18.4s
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
+	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
+	WORD $0x6ea6e61f // fcmgt v31.4s, v16.4s, v6.4s
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ea7e61f // fcmgt v31.4s, v16.4s, v7.4s
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6eb2e4df // fcmgt v31.4s, v6.4s, v18.4s
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4ff // fcmgt v31.4s, v7.4s, v18.4s
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
+	WORD $0x4e34d4e7 // fadd v7.4s, v7.4s, v20.4s
+	WORD $0x6ea8e61f // fcmgt v31.4s, v16.4s, v8.4s
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ea9e61f // fcmgt v31.4s, v16.4s, v9.4s
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6eb2e51f // fcmgt v31.4s, v8.4s, v18.4s
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6eb2e53f // fcmgt v31.4s, v9.4s, v18.4s
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e34d508 // fadd v8.4s, v8.4s, v20.4s
+	WORD $0x4e34d529 // fadd v9.4s, v9.4s, v20.4s
+	WORD $0x6eaae61f // fcmgt v31.4s, v16.4s, v10.4s
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eabe61f // fcmgt v31.4s, v16.4s, v11.4s
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6eb2e55f // fcmgt v31.4s, v10.4s, v18.4s
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eb2e57f // fcmgt v31.4s, v11.4s, v18.4s
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e34d54a // fadd v10.4s, v10.4s, v20.4s
+	WORD $0x4e34d56b // fadd v11.4s, v11.4s, v20.4s
+	WORD $0x6eace61f // fcmgt v31.4s, v16.4s, v12.4s
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eade61f // fcmgt v31.4s, v16.4s, v13.4s
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6eb2e59f // fcmgt v31.4s, v12.4s, v18.4s
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5bf // fcmgt v31.4s, v13.4s, v18.4s
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e34d5ad // fadd v13.4s, v13.4s, v20.4s
+	WORD $0x6eaee61f // fcmgt v31.4s, v16.4s, v14.4s
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eafe61f // fcmgt v31.4s, v16.4s, v15.4s
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6eb2e5df // fcmgt v31.4s, v14.4s, v18.4s
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5ff // fcmgt v31.4s, v15.4s, v18.4s
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e34d5ce // fadd v14.4s, v14.4s, v20.4s
+	WORD $0x4e34d5ef // fadd v15.4s, v15.4s, v20.4s
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -694,6 +934,116 @@ loop5:
 	WORD $0x4e3ed673 // fadd v19.4s, v19.4s, v30.4s
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40c834 // ld1r {v20.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
+	WORD $0x6ea0e69f // fcmgt v31.4s, v20.4s, v0.4s
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6ea1e69f // fcmgt v31.4s, v20.4s, v1.4s
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x6eb6e41f // fcmgt v31.4s, v0.4s, v22.4s
+	WORD $0x6ebf1ec0 // bit v0.16b, v22.16b, v31.16b
+	WORD $0x6eb6e43f // fcmgt v31.4s, v1.4s, v22.4s
+	WORD $0x6ebf1ec1 // bit v1.16b, v22.16b, v31.16b
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
+	WORD $0x6ea2e69f // fcmgt v31.4s, v20.4s, v2.4s
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6ea3e69f // fcmgt v31.4s, v20.4s, v3.4s
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x6eb6e45f // fcmgt v31.4s, v2.4s, v22.4s
+	WORD $0x6ebf1ec2 // bit v2.16b, v22.16b, v31.16b
+	WORD $0x6eb6e47f // fcmgt v31.4s, v3.4s, v22.4s
+	WORD $0x6ebf1ec3 // bit v3.16b, v22.16b, v31.16b
+	WORD $0x4e38d442 // fadd v2.4s, v2.4s, v24.4s
+	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x6ea4e69f // fcmgt v31.4s, v20.4s, v4.4s
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6ea5e69f // fcmgt v31.4s, v20.4s, v5.4s
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x6eb6e49f // fcmgt v31.4s, v4.4s, v22.4s
+	WORD $0x6ebf1ec4 // bit v4.16b, v22.16b, v31.16b
+	WORD $0x6eb6e4bf // fcmgt v31.4s, v5.4s, v22.4s
+	WORD $0x6ebf1ec5 // bit v5.16b, v22.16b, v31.16b
+	WORD $0x4e38d484 // fadd v4.4s, v4.4s, v24.4s
+	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
+	WORD $0x6ea6e69f // fcmgt v31.4s, v20.4s, v6.4s
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6ea7e69f // fcmgt v31.4s, v20.4s, v7.4s
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x6eb6e4df // fcmgt v31.4s, v6.4s, v22.4s
+	WORD $0x6ebf1ec6 // bit v6.16b, v22.16b, v31.16b
+	WORD $0x6eb6e4ff // fcmgt v31.4s, v7.4s, v22.4s
+	WORD $0x6ebf1ec7 // bit v7.16b, v22.16b, v31.16b
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
+	WORD $0x6ea8e69f // fcmgt v31.4s, v20.4s, v8.4s
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6ea9e69f // fcmgt v31.4s, v20.4s, v9.4s
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x6eb6e51f // fcmgt v31.4s, v8.4s, v22.4s
+	WORD $0x6ebf1ec8 // bit v8.16b, v22.16b, v31.16b
+	WORD $0x6eb6e53f // fcmgt v31.4s, v9.4s, v22.4s
+	WORD $0x6ebf1ec9 // bit v9.16b, v22.16b, v31.16b
+	WORD $0x4e38d508 // fadd v8.4s, v8.4s, v24.4s
+	WORD $0x4e38d529 // fadd v9.4s, v9.4s, v24.4s
+	WORD $0x6eaae69f // fcmgt v31.4s, v20.4s, v10.4s
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6eabe69f // fcmgt v31.4s, v20.4s, v11.4s
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x6eb6e55f // fcmgt v31.4s, v10.4s, v22.4s
+	WORD $0x6ebf1eca // bit v10.16b, v22.16b, v31.16b
+	WORD $0x6eb6e57f // fcmgt v31.4s, v11.4s, v22.4s
+	WORD $0x6ebf1ecb // bit v11.16b, v22.16b, v31.16b
+	WORD $0x4e38d54a // fadd v10.4s, v10.4s, v24.4s
+	WORD $0x4e38d56b // fadd v11.4s, v11.4s, v24.4s
+	WORD $0x6eace69f // fcmgt v31.4s, v20.4s, v12.4s
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6eade69f // fcmgt v31.4s, v20.4s, v13.4s
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x6eb6e59f // fcmgt v31.4s, v12.4s, v22.4s
+	WORD $0x6ebf1ecc // bit v12.16b, v22.16b, v31.16b
+	WORD $0x6eb6e5bf // fcmgt v31.4s, v13.4s, v22.4s
+	WORD $0x6ebf1ecd // bit v13.16b, v22.16b, v31.16b
+	WORD $0x4e38d58c // fadd v12.4s, v12.4s, v24.4s
+	WORD $0x4e38d5ad // fadd v13.4s, v13.4s, v24.4s
+	WORD $0x6eaee69f // fcmgt v31.4s, v20.4s, v14.4s
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6eafe69f // fcmgt v31.4s, v20.4s, v15.4s
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x6eb6e5df // fcmgt v31.4s, v14.4s, v22.4s
+	WORD $0x6ebf1ece // bit v14.16b, v22.16b, v31.16b
+	WORD $0x6eb6e5ff // fcmgt v31.4s, v15.4s, v22.4s
+	WORD $0x6ebf1ecf // bit v15.16b, v22.16b, v31.16b
+	WORD $0x4e38d5ce // fadd v14.4s, v14.4s, v24.4s
+	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	WORD $0x6eb0e69f // fcmgt v31.4s, v20.4s, v16.4s
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6eb1e69f // fcmgt v31.4s, v20.4s, v17.4s
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x6eb6e61f // fcmgt v31.4s, v16.4s, v22.4s
+	WORD $0x6ebf1ed0 // bit v16.16b, v22.16b, v31.16b
+	WORD $0x6eb6e63f // fcmgt v31.4s, v17.4s, v22.4s
+	WORD $0x6ebf1ed1 // bit v17.16b, v22.16b, v31.16b
+	WORD $0x4e38d610 // fadd v16.4s, v16.4s, v24.4s
+	WORD $0x4e38d631 // fadd v17.4s, v17.4s, v24.4s
+	WORD $0x6eb2e69f // fcmgt v31.4s, v20.4s, v18.4s
+	WORD $0x6ebf1e92 // bit v18.16b, v20.16b, v31.16b
+	WORD $0x6eb3e69f // fcmgt v31.4s, v20.4s, v19.4s
+	WORD $0x6ebf1e93 // bit v19.16b, v20.16b, v31.16b
+	WORD $0x6eb6e65f // fcmgt v31.4s, v18.4s, v22.4s
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x6eb6e67f // fcmgt v31.4s, v19.4s, v22.4s
+	WORD $0x6ebf1ed3 // bit v19.16b, v22.16b, v31.16b
+	WORD $0x4e38d652 // fadd v18.4s, v18.4s, v24.4s
+	WORD $0x4e38d673 // fadd v19.4s, v19.4s, v24.4s
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -880,6 +1230,136 @@ loop6:
 	WORD $0x4e3ed6f7 // fadd v23.4s, v23.4s, v30.4s
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40c838 // ld1r {v24.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
+	WORD $0x6ea0e71f // fcmgt v31.4s, v24.4s, v0.4s
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ea1e71f // fcmgt v31.4s, v24.4s, v1.4s
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6ebae41f // fcmgt v31.4s, v0.4s, v26.4s
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6ebae43f // fcmgt v31.4s, v1.4s, v26.4s
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e3cd400 // fadd v0.4s, v0.4s, v28.4s
+	WORD $0x4e3cd421 // fadd v1.4s, v1.4s, v28.4s
+	WORD $0x6ea2e71f // fcmgt v31.4s, v24.4s, v2.4s
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ea3e71f // fcmgt v31.4s, v24.4s, v3.4s
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6ebae45f // fcmgt v31.4s, v2.4s, v26.4s
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6ebae47f // fcmgt v31.4s, v3.4s, v26.4s
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
+	WORD $0x4e3cd463 // fadd v3.4s, v3.4s, v28.4s
+	WORD $0x6ea4e71f // fcmgt v31.4s, v24.4s, v4.4s
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ea5e71f // fcmgt v31.4s, v24.4s, v5.4s
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6ebae49f // fcmgt v31.4s, v4.4s, v26.4s
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6ebae4bf // fcmgt v31.4s, v5.4s, v26.4s
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e3cd484 // fadd v4.4s, v4.4s, v28.4s
+	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
+	WORD $0x6ea6e71f // fcmgt v31.4s, v24.4s, v6.4s
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ea7e71f // fcmgt v31.4s, v24.4s, v7.4s
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6ebae4df // fcmgt v31.4s, v6.4s, v26.4s
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6ebae4ff // fcmgt v31.4s, v7.4s, v26.4s
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
+	WORD $0x6ea8e71f // fcmgt v31.4s, v24.4s, v8.4s
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ea9e71f // fcmgt v31.4s, v24.4s, v9.4s
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6ebae51f // fcmgt v31.4s, v8.4s, v26.4s
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6ebae53f // fcmgt v31.4s, v9.4s, v26.4s
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e3cd508 // fadd v8.4s, v8.4s, v28.4s
+	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
+	WORD $0x6eaae71f // fcmgt v31.4s, v24.4s, v10.4s
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eabe71f // fcmgt v31.4s, v24.4s, v11.4s
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6ebae55f // fcmgt v31.4s, v10.4s, v26.4s
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6ebae57f // fcmgt v31.4s, v11.4s, v26.4s
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e3cd54a // fadd v10.4s, v10.4s, v28.4s
+	WORD $0x4e3cd56b // fadd v11.4s, v11.4s, v28.4s
+	WORD $0x6eace71f // fcmgt v31.4s, v24.4s, v12.4s
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eade71f // fcmgt v31.4s, v24.4s, v13.4s
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6ebae59f // fcmgt v31.4s, v12.4s, v26.4s
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6ebae5bf // fcmgt v31.4s, v13.4s, v26.4s
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x6eaee71f // fcmgt v31.4s, v24.4s, v14.4s
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eafe71f // fcmgt v31.4s, v24.4s, v15.4s
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6ebae5df // fcmgt v31.4s, v14.4s, v26.4s
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6ebae5ff // fcmgt v31.4s, v15.4s, v26.4s
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e3cd5ce // fadd v14.4s, v14.4s, v28.4s
+	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x6eb0e71f // fcmgt v31.4s, v24.4s, v16.4s
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6eb1e71f // fcmgt v31.4s, v24.4s, v17.4s
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6ebae61f // fcmgt v31.4s, v16.4s, v26.4s
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6ebae63f // fcmgt v31.4s, v17.4s, v26.4s
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e3cd610 // fadd v16.4s, v16.4s, v28.4s
+	WORD $0x4e3cd631 // fadd v17.4s, v17.4s, v28.4s
+	WORD $0x6eb2e71f // fcmgt v31.4s, v24.4s, v18.4s
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6eb3e71f // fcmgt v31.4s, v24.4s, v19.4s
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6ebae65f // fcmgt v31.4s, v18.4s, v26.4s
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6ebae67f // fcmgt v31.4s, v19.4s, v26.4s
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e3cd652 // fadd v18.4s, v18.4s, v28.4s
+	WORD $0x4e3cd673 // fadd v19.4s, v19.4s, v28.4s
+	WORD $0x6eb4e71f // fcmgt v31.4s, v24.4s, v20.4s
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6eb5e71f // fcmgt v31.4s, v24.4s, v21.4s
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6ebae69f // fcmgt v31.4s, v20.4s, v26.4s
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6ebae6bf // fcmgt v31.4s, v21.4s, v26.4s
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e3cd694 // fadd v20.4s, v20.4s, v28.4s
+	WORD $0x4e3cd6b5 // fadd v21.4s, v21.4s, v28.4s
+	WORD $0x6eb6e71f // fcmgt v31.4s, v24.4s, v22.4s
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6eb7e71f // fcmgt v31.4s, v24.4s, v23.4s
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6ebae6df // fcmgt v31.4s, v22.4s, v26.4s
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6ebae6ff // fcmgt v31.4s, v23.4s, v26.4s
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e3cd6d6 // fadd v22.4s, v22.4s, v28.4s
+	WORD $0x4e3cd6f7 // fadd v23.4s, v23.4s, v28.4s
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -1089,6 +1569,36 @@ skip16:
 	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40c824 // ld1r {v4.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	WORD $0x6ea0e49d // fcmgt v29.4s, v4.4s, v0.4s
+	WORD $0x6ebd1c80 // bit v0.16b, v4.16b, v29.16b
+	WORD $0x6ea1e49d // fcmgt v29.4s, v4.4s, v1.4s
+	WORD $0x6ebd1c81 // bit v1.16b, v4.16b, v29.16b
+	WORD $0x6ea6e41d // fcmgt v29.4s, v0.4s, v6.4s
+	WORD $0x6ebd1cc0 // bit v0.16b, v6.16b, v29.16b
+	WORD $0x6ea6e43d // fcmgt v29.4s, v1.4s, v6.4s
+	WORD $0x6ebd1cc1 // bit v1.16b, v6.16b, v29.16b
+	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
+	WORD $0x4e28d421 // fadd v1.4s, v1.4s, v8.4s
+	WORD $0x6ea2e49d // fcmgt v29.4s, v4.4s, v2.4s
+	WORD $0x6ebd1c82 // bit v2.16b, v4.16b, v29.16b
+	WORD $0x6ea3e49d // fcmgt v29.4s, v4.4s, v3.4s
+	WORD $0x6ebd1c83 // bit v3.16b, v4.16b, v29.16b
+	WORD $0x6ea6e45d // fcmgt v29.4s, v2.4s, v6.4s
+	WORD $0x6ebd1cc2 // bit v2.16b, v6.16b, v29.16b
+	WORD $0x6ea6e47d // fcmgt v29.4s, v3.4s, v6.4s
+	WORD $0x6ebd1cc3 // bit v3.16b, v6.16b, v29.16b
+	WORD $0x4e28d442 // fadd v2.4s, v2.4s, v8.4s
+	WORD $0x4e28d463 // fadd v3.4s, v3.4s, v8.4s
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -1377,6 +1887,56 @@ skip48:
 	WORD $0x4e29d4e7 // fadd v7.4s, v7.4s, v9.4s
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40c828 // ld1r {v8.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	WORD $0x6ea0e51d // fcmgt v29.4s, v8.4s, v0.4s
+	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
+	WORD $0x6ea1e51d // fcmgt v29.4s, v8.4s, v1.4s
+	WORD $0x6ebd1d01 // bit v1.16b, v8.16b, v29.16b
+	WORD $0x6eaae41d // fcmgt v29.4s, v0.4s, v10.4s
+	WORD $0x6ebd1d40 // bit v0.16b, v10.16b, v29.16b
+	WORD $0x6eaae43d // fcmgt v29.4s, v1.4s, v10.4s
+	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
+	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
+	WORD $0x4e2cd421 // fadd v1.4s, v1.4s, v12.4s
+	WORD $0x6ea2e51d // fcmgt v29.4s, v8.4s, v2.4s
+	WORD $0x6ebd1d02 // bit v2.16b, v8.16b, v29.16b
+	WORD $0x6ea3e51d // fcmgt v29.4s, v8.4s, v3.4s
+	WORD $0x6ebd1d03 // bit v3.16b, v8.16b, v29.16b
+	WORD $0x6eaae45d // fcmgt v29.4s, v2.4s, v10.4s
+	WORD $0x6ebd1d42 // bit v2.16b, v10.16b, v29.16b
+	WORD $0x6eaae47d // fcmgt v29.4s, v3.4s, v10.4s
+	WORD $0x6ebd1d43 // bit v3.16b, v10.16b, v29.16b
+	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
+	WORD $0x4e2cd463 // fadd v3.4s, v3.4s, v12.4s
+	WORD $0x6ea4e51d // fcmgt v29.4s, v8.4s, v4.4s
+	WORD $0x6ebd1d04 // bit v4.16b, v8.16b, v29.16b
+	WORD $0x6ea5e51d // fcmgt v29.4s, v8.4s, v5.4s
+	WORD $0x6ebd1d05 // bit v5.16b, v8.16b, v29.16b
+	WORD $0x6eaae49d // fcmgt v29.4s, v4.4s, v10.4s
+	WORD $0x6ebd1d44 // bit v4.16b, v10.16b, v29.16b
+	WORD $0x6eaae4bd // fcmgt v29.4s, v5.4s, v10.4s
+	WORD $0x6ebd1d45 // bit v5.16b, v10.16b, v29.16b
+	WORD $0x4e2cd484 // fadd v4.4s, v4.4s, v12.4s
+	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
+	WORD $0x6ea6e51d // fcmgt v29.4s, v8.4s, v6.4s
+	WORD $0x6ebd1d06 // bit v6.16b, v8.16b, v29.16b
+	WORD $0x6ea7e51d // fcmgt v29.4s, v8.4s, v7.4s
+	WORD $0x6ebd1d07 // bit v7.16b, v8.16b, v29.16b
+	WORD $0x6eaae4dd // fcmgt v29.4s, v6.4s, v10.4s
+	WORD $0x6ebd1d46 // bit v6.16b, v10.16b, v29.16b
+	WORD $0x6eaae4fd // fcmgt v29.4s, v7.4s, v10.4s
+	WORD $0x6ebd1d47 // bit v7.16b, v10.16b, v29.16b
+	WORD $0x4e2cd4c6 // fadd v6.4s, v6.4s, v12.4s
+	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -1786,6 +2346,76 @@ skip96:
 	WORD $0x4e2dd56b // fadd v11.4s, v11.4s, v13.4s
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40c82c // ld1r {v12.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
+	WORD $0x6ea0e59d // fcmgt v29.4s, v12.4s, v0.4s
+	WORD $0x6ebd1d80 // bit v0.16b, v12.16b, v29.16b
+	WORD $0x6ea1e59d // fcmgt v29.4s, v12.4s, v1.4s
+	WORD $0x6ebd1d81 // bit v1.16b, v12.16b, v29.16b
+	WORD $0x6eaee41d // fcmgt v29.4s, v0.4s, v14.4s
+	WORD $0x6ebd1dc0 // bit v0.16b, v14.16b, v29.16b
+	WORD $0x6eaee43d // fcmgt v29.4s, v1.4s, v14.4s
+	WORD $0x6ebd1dc1 // bit v1.16b, v14.16b, v29.16b
+	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
+	WORD $0x4e30d421 // fadd v1.4s, v1.4s, v16.4s
+	WORD $0x6ea2e59d // fcmgt v29.4s, v12.4s, v2.4s
+	WORD $0x6ebd1d82 // bit v2.16b, v12.16b, v29.16b
+	WORD $0x6ea3e59d // fcmgt v29.4s, v12.4s, v3.4s
+	WORD $0x6ebd1d83 // bit v3.16b, v12.16b, v29.16b
+	WORD $0x6eaee45d // fcmgt v29.4s, v2.4s, v14.4s
+	WORD $0x6ebd1dc2 // bit v2.16b, v14.16b, v29.16b
+	WORD $0x6eaee47d // fcmgt v29.4s, v3.4s, v14.4s
+	WORD $0x6ebd1dc3 // bit v3.16b, v14.16b, v29.16b
+	WORD $0x4e30d442 // fadd v2.4s, v2.4s, v16.4s
+	WORD $0x4e30d463 // fadd v3.4s, v3.4s, v16.4s
+	WORD $0x6ea4e59d // fcmgt v29.4s, v12.4s, v4.4s
+	WORD $0x6ebd1d84 // bit v4.16b, v12.16b, v29.16b
+	WORD $0x6ea5e59d // fcmgt v29.4s, v12.4s, v5.4s
+	WORD $0x6ebd1d85 // bit v5.16b, v12.16b, v29.16b
+	WORD $0x6eaee49d // fcmgt v29.4s, v4.4s, v14.4s
+	WORD $0x6ebd1dc4 // bit v4.16b, v14.16b, v29.16b
+	WORD $0x6eaee4bd // fcmgt v29.4s, v5.4s, v14.4s
+	WORD $0x6ebd1dc5 // bit v5.16b, v14.16b, v29.16b
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
+	WORD $0x6ea6e59d // fcmgt v29.4s, v12.4s, v6.4s
+	WORD $0x6ebd1d86 // bit v6.16b, v12.16b, v29.16b
+	WORD $0x6ea7e59d // fcmgt v29.4s, v12.4s, v7.4s
+	WORD $0x6ebd1d87 // bit v7.16b, v12.16b, v29.16b
+	WORD $0x6eaee4dd // fcmgt v29.4s, v6.4s, v14.4s
+	WORD $0x6ebd1dc6 // bit v6.16b, v14.16b, v29.16b
+	WORD $0x6eaee4fd // fcmgt v29.4s, v7.4s, v14.4s
+	WORD $0x6ebd1dc7 // bit v7.16b, v14.16b, v29.16b
+	WORD $0x4e30d4c6 // fadd v6.4s, v6.4s, v16.4s
+	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
+	WORD $0x6ea8e59d // fcmgt v29.4s, v12.4s, v8.4s
+	WORD $0x6ebd1d88 // bit v8.16b, v12.16b, v29.16b
+	WORD $0x6ea9e59d // fcmgt v29.4s, v12.4s, v9.4s
+	WORD $0x6ebd1d89 // bit v9.16b, v12.16b, v29.16b
+	WORD $0x6eaee51d // fcmgt v29.4s, v8.4s, v14.4s
+	WORD $0x6ebd1dc8 // bit v8.16b, v14.16b, v29.16b
+	WORD $0x6eaee53d // fcmgt v29.4s, v9.4s, v14.4s
+	WORD $0x6ebd1dc9 // bit v9.16b, v14.16b, v29.16b
+	WORD $0x4e30d508 // fadd v8.4s, v8.4s, v16.4s
+	WORD $0x4e30d529 // fadd v9.4s, v9.4s, v16.4s
+	WORD $0x6eaae59d // fcmgt v29.4s, v12.4s, v10.4s
+	WORD $0x6ebd1d8a // bit v10.16b, v12.16b, v29.16b
+	WORD $0x6eabe59d // fcmgt v29.4s, v12.4s, v11.4s
+	WORD $0x6ebd1d8b // bit v11.16b, v12.16b, v29.16b
+	WORD $0x6eaee55d // fcmgt v29.4s, v10.4s, v14.4s
+	WORD $0x6ebd1dca // bit v10.16b, v14.16b, v29.16b
+	WORD $0x6eaee57d // fcmgt v29.4s, v11.4s, v14.4s
+	WORD $0x6ebd1dcb // bit v11.16b, v14.16b, v29.16b
+	WORD $0x4e30d54a // fadd v10.4s, v10.4s, v16.4s
+	WORD $0x4e30d56b // fadd v11.4s, v11.4s, v16.4s
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -2316,6 +2946,96 @@ skip160:
 	WORD $0x4e31d5ef // fadd v15.4s, v15.4s, v17.4s
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40c830 // ld1r {v16.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	WORD $0x6ea0e61d // fcmgt v29.4s, v16.4s, v0.4s
+	WORD $0x6ebd1e00 // bit v0.16b, v16.16b, v29.16b
+	WORD $0x6ea1e61d // fcmgt v29.4s, v16.4s, v1.4s
+	WORD $0x6ebd1e01 // bit v1.16b, v16.16b, v29.16b
+	WORD $0x6eb2e41d // fcmgt v29.4s, v0.4s, v18.4s
+	WORD $0x6ebd1e40 // bit v0.16b, v18.16b, v29.16b
+	WORD $0x6eb2e43d // fcmgt v29.4s, v1.4s, v18.4s
+	WORD $0x6ebd1e41 // bit v1.16b, v18.16b, v29.16b
+	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
+	WORD $0x4e34d421 // fadd v1.4s, v1.4s, v20.4s
+	WORD $0x6ea2e61d // fcmgt v29.4s, v16.4s, v2.4s
+	WORD $0x6ebd1e02 // bit v2.16b, v16.16b, v29.16b
+	WORD $0x6ea3e61d // fcmgt v29.4s, v16.4s, v3.4s
+	WORD $0x6ebd1e03 // bit v3.16b, v16.16b, v29.16b
+	WORD $0x6eb2e45d // fcmgt v29.4s, v2.4s, v18.4s
+	WORD $0x6ebd1e42 // bit v2.16b, v18.16b, v29.16b
+	WORD $0x6eb2e47d // fcmgt v29.4s, v3.4s, v18.4s
+	WORD $0x6ebd1e43 // bit v3.16b, v18.16b, v29.16b
+	WORD $0x4e34d442 // fadd v2.4s, v2.4s, v20.4s
+	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x6ea4e61d // fcmgt v29.4s, v16.4s, v4.4s
+	WORD $0x6ebd1e04 // bit v4.16b, v16.16b, v29.16b
+	WORD $0x6ea5e61d // fcmgt v29.4s, v16.4s, v5.4s
+	WORD $0x6ebd1e05 // bit v5.16b, v16.16b, v29.16b
+	WORD $0x6eb2e49d // fcmgt v29.4s, v4.4s, v18.4s
+	WORD $0x6ebd1e44 // bit v4.16b, v18.16b, v29.16b
+	WORD $0x6eb2e4bd // fcmgt v29.4s, v5.4s, v18.4s
+	WORD $0x6ebd1e45 // bit v5.16b, v18.16b, v29.16b
+	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
+	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
+	WORD $0x6ea6e61d // fcmgt v29.4s, v16.4s, v6.4s
+	WORD $0x6ebd1e06 // bit v6.16b, v16.16b, v29.16b
+	WORD $0x6ea7e61d // fcmgt v29.4s, v16.4s, v7.4s
+	WORD $0x6ebd1e07 // bit v7.16b, v16.16b, v29.16b
+	WORD $0x6eb2e4dd // fcmgt v29.4s, v6.4s, v18.4s
+	WORD $0x6ebd1e46 // bit v6.16b, v18.16b, v29.16b
+	WORD $0x6eb2e4fd // fcmgt v29.4s, v7.4s, v18.4s
+	WORD $0x6ebd1e47 // bit v7.16b, v18.16b, v29.16b
+	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
+	WORD $0x4e34d4e7 // fadd v7.4s, v7.4s, v20.4s
+	WORD $0x6ea8e61d // fcmgt v29.4s, v16.4s, v8.4s
+	WORD $0x6ebd1e08 // bit v8.16b, v16.16b, v29.16b
+	WORD $0x6ea9e61d // fcmgt v29.4s, v16.4s, v9.4s
+	WORD $0x6ebd1e09 // bit v9.16b, v16.16b, v29.16b
+	WORD $0x6eb2e51d // fcmgt v29.4s, v8.4s, v18.4s
+	WORD $0x6ebd1e48 // bit v8.16b, v18.16b, v29.16b
+	WORD $0x6eb2e53d // fcmgt v29.4s, v9.4s, v18.4s
+	WORD $0x6ebd1e49 // bit v9.16b, v18.16b, v29.16b
+	WORD $0x4e34d508 // fadd v8.4s, v8.4s, v20.4s
+	WORD $0x4e34d529 // fadd v9.4s, v9.4s, v20.4s
+	WORD $0x6eaae61d // fcmgt v29.4s, v16.4s, v10.4s
+	WORD $0x6ebd1e0a // bit v10.16b, v16.16b, v29.16b
+	WORD $0x6eabe61d // fcmgt v29.4s, v16.4s, v11.4s
+	WORD $0x6ebd1e0b // bit v11.16b, v16.16b, v29.16b
+	WORD $0x6eb2e55d // fcmgt v29.4s, v10.4s, v18.4s
+	WORD $0x6ebd1e4a // bit v10.16b, v18.16b, v29.16b
+	WORD $0x6eb2e57d // fcmgt v29.4s, v11.4s, v18.4s
+	WORD $0x6ebd1e4b // bit v11.16b, v18.16b, v29.16b
+	WORD $0x4e34d54a // fadd v10.4s, v10.4s, v20.4s
+	WORD $0x4e34d56b // fadd v11.4s, v11.4s, v20.4s
+	WORD $0x6eace61d // fcmgt v29.4s, v16.4s, v12.4s
+	WORD $0x6ebd1e0c // bit v12.16b, v16.16b, v29.16b
+	WORD $0x6eade61d // fcmgt v29.4s, v16.4s, v13.4s
+	WORD $0x6ebd1e0d // bit v13.16b, v16.16b, v29.16b
+	WORD $0x6eb2e59d // fcmgt v29.4s, v12.4s, v18.4s
+	WORD $0x6ebd1e4c // bit v12.16b, v18.16b, v29.16b
+	WORD $0x6eb2e5bd // fcmgt v29.4s, v13.4s, v18.4s
+	WORD $0x6ebd1e4d // bit v13.16b, v18.16b, v29.16b
+	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e34d5ad // fadd v13.4s, v13.4s, v20.4s
+	WORD $0x6eaee61d // fcmgt v29.4s, v16.4s, v14.4s
+	WORD $0x6ebd1e0e // bit v14.16b, v16.16b, v29.16b
+	WORD $0x6eafe61d // fcmgt v29.4s, v16.4s, v15.4s
+	WORD $0x6ebd1e0f // bit v15.16b, v16.16b, v29.16b
+	WORD $0x6eb2e5dd // fcmgt v29.4s, v14.4s, v18.4s
+	WORD $0x6ebd1e4e // bit v14.16b, v18.16b, v29.16b
+	WORD $0x6eb2e5fd // fcmgt v29.4s, v15.4s, v18.4s
+	WORD $0x6ebd1e4f // bit v15.16b, v18.16b, v29.16b
+	WORD $0x4e34d5ce // fadd v14.4s, v14.4s, v20.4s
+	WORD $0x4e34d5ef // fadd v15.4s, v15.4s, v20.4s
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -2967,6 +3687,116 @@ skip240:
 	WORD $0x4e35d673 // fadd v19.4s, v19.4s, v21.4s
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40c834 // ld1r {v20.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
+	WORD $0x6ea0e69d // fcmgt v29.4s, v20.4s, v0.4s
+	WORD $0x6ebd1e80 // bit v0.16b, v20.16b, v29.16b
+	WORD $0x6ea1e69d // fcmgt v29.4s, v20.4s, v1.4s
+	WORD $0x6ebd1e81 // bit v1.16b, v20.16b, v29.16b
+	WORD $0x6eb6e41d // fcmgt v29.4s, v0.4s, v22.4s
+	WORD $0x6ebd1ec0 // bit v0.16b, v22.16b, v29.16b
+	WORD $0x6eb6e43d // fcmgt v29.4s, v1.4s, v22.4s
+	WORD $0x6ebd1ec1 // bit v1.16b, v22.16b, v29.16b
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
+	WORD $0x6ea2e69d // fcmgt v29.4s, v20.4s, v2.4s
+	WORD $0x6ebd1e82 // bit v2.16b, v20.16b, v29.16b
+	WORD $0x6ea3e69d // fcmgt v29.4s, v20.4s, v3.4s
+	WORD $0x6ebd1e83 // bit v3.16b, v20.16b, v29.16b
+	WORD $0x6eb6e45d // fcmgt v29.4s, v2.4s, v22.4s
+	WORD $0x6ebd1ec2 // bit v2.16b, v22.16b, v29.16b
+	WORD $0x6eb6e47d // fcmgt v29.4s, v3.4s, v22.4s
+	WORD $0x6ebd1ec3 // bit v3.16b, v22.16b, v29.16b
+	WORD $0x4e38d442 // fadd v2.4s, v2.4s, v24.4s
+	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x6ea4e69d // fcmgt v29.4s, v20.4s, v4.4s
+	WORD $0x6ebd1e84 // bit v4.16b, v20.16b, v29.16b
+	WORD $0x6ea5e69d // fcmgt v29.4s, v20.4s, v5.4s
+	WORD $0x6ebd1e85 // bit v5.16b, v20.16b, v29.16b
+	WORD $0x6eb6e49d // fcmgt v29.4s, v4.4s, v22.4s
+	WORD $0x6ebd1ec4 // bit v4.16b, v22.16b, v29.16b
+	WORD $0x6eb6e4bd // fcmgt v29.4s, v5.4s, v22.4s
+	WORD $0x6ebd1ec5 // bit v5.16b, v22.16b, v29.16b
+	WORD $0x4e38d484 // fadd v4.4s, v4.4s, v24.4s
+	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
+	WORD $0x6ea6e69d // fcmgt v29.4s, v20.4s, v6.4s
+	WORD $0x6ebd1e86 // bit v6.16b, v20.16b, v29.16b
+	WORD $0x6ea7e69d // fcmgt v29.4s, v20.4s, v7.4s
+	WORD $0x6ebd1e87 // bit v7.16b, v20.16b, v29.16b
+	WORD $0x6eb6e4dd // fcmgt v29.4s, v6.4s, v22.4s
+	WORD $0x6ebd1ec6 // bit v6.16b, v22.16b, v29.16b
+	WORD $0x6eb6e4fd // fcmgt v29.4s, v7.4s, v22.4s
+	WORD $0x6ebd1ec7 // bit v7.16b, v22.16b, v29.16b
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
+	WORD $0x6ea8e69d // fcmgt v29.4s, v20.4s, v8.4s
+	WORD $0x6ebd1e88 // bit v8.16b, v20.16b, v29.16b
+	WORD $0x6ea9e69d // fcmgt v29.4s, v20.4s, v9.4s
+	WORD $0x6ebd1e89 // bit v9.16b, v20.16b, v29.16b
+	WORD $0x6eb6e51d // fcmgt v29.4s, v8.4s, v22.4s
+	WORD $0x6ebd1ec8 // bit v8.16b, v22.16b, v29.16b
+	WORD $0x6eb6e53d // fcmgt v29.4s, v9.4s, v22.4s
+	WORD $0x6ebd1ec9 // bit v9.16b, v22.16b, v29.16b
+	WORD $0x4e38d508 // fadd v8.4s, v8.4s, v24.4s
+	WORD $0x4e38d529 // fadd v9.4s, v9.4s, v24.4s
+	WORD $0x6eaae69d // fcmgt v29.4s, v20.4s, v10.4s
+	WORD $0x6ebd1e8a // bit v10.16b, v20.16b, v29.16b
+	WORD $0x6eabe69d // fcmgt v29.4s, v20.4s, v11.4s
+	WORD $0x6ebd1e8b // bit v11.16b, v20.16b, v29.16b
+	WORD $0x6eb6e55d // fcmgt v29.4s, v10.4s, v22.4s
+	WORD $0x6ebd1eca // bit v10.16b, v22.16b, v29.16b
+	WORD $0x6eb6e57d // fcmgt v29.4s, v11.4s, v22.4s
+	WORD $0x6ebd1ecb // bit v11.16b, v22.16b, v29.16b
+	WORD $0x4e38d54a // fadd v10.4s, v10.4s, v24.4s
+	WORD $0x4e38d56b // fadd v11.4s, v11.4s, v24.4s
+	WORD $0x6eace69d // fcmgt v29.4s, v20.4s, v12.4s
+	WORD $0x6ebd1e8c // bit v12.16b, v20.16b, v29.16b
+	WORD $0x6eade69d // fcmgt v29.4s, v20.4s, v13.4s
+	WORD $0x6ebd1e8d // bit v13.16b, v20.16b, v29.16b
+	WORD $0x6eb6e59d // fcmgt v29.4s, v12.4s, v22.4s
+	WORD $0x6ebd1ecc // bit v12.16b, v22.16b, v29.16b
+	WORD $0x6eb6e5bd // fcmgt v29.4s, v13.4s, v22.4s
+	WORD $0x6ebd1ecd // bit v13.16b, v22.16b, v29.16b
+	WORD $0x4e38d58c // fadd v12.4s, v12.4s, v24.4s
+	WORD $0x4e38d5ad // fadd v13.4s, v13.4s, v24.4s
+	WORD $0x6eaee69d // fcmgt v29.4s, v20.4s, v14.4s
+	WORD $0x6ebd1e8e // bit v14.16b, v20.16b, v29.16b
+	WORD $0x6eafe69d // fcmgt v29.4s, v20.4s, v15.4s
+	WORD $0x6ebd1e8f // bit v15.16b, v20.16b, v29.16b
+	WORD $0x6eb6e5dd // fcmgt v29.4s, v14.4s, v22.4s
+	WORD $0x6ebd1ece // bit v14.16b, v22.16b, v29.16b
+	WORD $0x6eb6e5fd // fcmgt v29.4s, v15.4s, v22.4s
+	WORD $0x6ebd1ecf // bit v15.16b, v22.16b, v29.16b
+	WORD $0x4e38d5ce // fadd v14.4s, v14.4s, v24.4s
+	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	WORD $0x6eb0e69d // fcmgt v29.4s, v20.4s, v16.4s
+	WORD $0x6ebd1e90 // bit v16.16b, v20.16b, v29.16b
+	WORD $0x6eb1e69d // fcmgt v29.4s, v20.4s, v17.4s
+	WORD $0x6ebd1e91 // bit v17.16b, v20.16b, v29.16b
+	WORD $0x6eb6e61d // fcmgt v29.4s, v16.4s, v22.4s
+	WORD $0x6ebd1ed0 // bit v16.16b, v22.16b, v29.16b
+	WORD $0x6eb6e63d // fcmgt v29.4s, v17.4s, v22.4s
+	WORD $0x6ebd1ed1 // bit v17.16b, v22.16b, v29.16b
+	WORD $0x4e38d610 // fadd v16.4s, v16.4s, v24.4s
+	WORD $0x4e38d631 // fadd v17.4s, v17.4s, v24.4s
+	WORD $0x6eb2e69d // fcmgt v29.4s, v20.4s, v18.4s
+	WORD $0x6ebd1e92 // bit v18.16b, v20.16b, v29.16b
+	WORD $0x6eb3e69d // fcmgt v29.4s, v20.4s, v19.4s
+	WORD $0x6ebd1e93 // bit v19.16b, v20.16b, v29.16b
+	WORD $0x6eb6e65d // fcmgt v29.4s, v18.4s, v22.4s
+	WORD $0x6ebd1ed2 // bit v18.16b, v22.16b, v29.16b
+	WORD $0x6eb6e67d // fcmgt v29.4s, v19.4s, v22.4s
+	WORD $0x6ebd1ed3 // bit v19.16b, v22.16b, v29.16b
+	WORD $0x4e38d652 // fadd v18.4s, v18.4s, v24.4s
+	WORD $0x4e38d673 // fadd v19.4s, v19.4s, v24.4s
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -3739,6 +4569,228 @@ skip336:
 	WORD $0x4e39d6f7 // fadd v23.4s, v23.4s, v25.4s
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40c838 // ld1r {v24.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
+	WORD $0x4e083c50 // umov x16, v2.d[0]
+	WORD $0x4e183c51 // umov x17, v2.d[1]
+	WORD $0x6ea0e702 // fcmgt v2.4s, v24.4s, v0.4s
+	WORD $0x6ea21f00 // bit v0.16b, v24.16b, v2.16b
+	WORD $0x6ea1e702 // fcmgt v2.4s, v24.4s, v1.4s
+	WORD $0x6ea21f01 // bit v1.16b, v24.16b, v2.16b
+	WORD $0x4e081e02 // ins v2.d[0], x16
+	WORD $0x4e181e22 // ins v2.d[1], x17
+	WORD $0x4e083c50 // umov x16, v2.d[0]
+	WORD $0x4e183c51 // umov x17, v2.d[1]
+	WORD $0x6ebae402 // fcmgt v2.4s, v0.4s, v26.4s
+	WORD $0x6ea21f40 // bit v0.16b, v26.16b, v2.16b
+	WORD $0x6ebae422 // fcmgt v2.4s, v1.4s, v26.4s
+	WORD $0x6ea21f41 // bit v1.16b, v26.16b, v2.16b
+	WORD $0x4e081e02 // ins v2.d[0], x16
+	WORD $0x4e181e22 // ins v2.d[1], x17
+	WORD $0x4e3cd400 // fadd v0.4s, v0.4s, v28.4s
+	WORD $0x4e3cd421 // fadd v1.4s, v1.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ea2e700 // fcmgt v0.4s, v24.4s, v2.4s
+	WORD $0x6ea01f02 // bit v2.16b, v24.16b, v0.16b
+	WORD $0x6ea3e700 // fcmgt v0.4s, v24.4s, v3.4s
+	WORD $0x6ea01f03 // bit v3.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae440 // fcmgt v0.4s, v2.4s, v26.4s
+	WORD $0x6ea01f42 // bit v2.16b, v26.16b, v0.16b
+	WORD $0x6ebae460 // fcmgt v0.4s, v3.4s, v26.4s
+	WORD $0x6ea01f43 // bit v3.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
+	WORD $0x4e3cd463 // fadd v3.4s, v3.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ea4e700 // fcmgt v0.4s, v24.4s, v4.4s
+	WORD $0x6ea01f04 // bit v4.16b, v24.16b, v0.16b
+	WORD $0x6ea5e700 // fcmgt v0.4s, v24.4s, v5.4s
+	WORD $0x6ea01f05 // bit v5.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae480 // fcmgt v0.4s, v4.4s, v26.4s
+	WORD $0x6ea01f44 // bit v4.16b, v26.16b, v0.16b
+	WORD $0x6ebae4a0 // fcmgt v0.4s, v5.4s, v26.4s
+	WORD $0x6ea01f45 // bit v5.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd484 // fadd v4.4s, v4.4s, v28.4s
+	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ea6e700 // fcmgt v0.4s, v24.4s, v6.4s
+	WORD $0x6ea01f06 // bit v6.16b, v24.16b, v0.16b
+	WORD $0x6ea7e700 // fcmgt v0.4s, v24.4s, v7.4s
+	WORD $0x6ea01f07 // bit v7.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae4c0 // fcmgt v0.4s, v6.4s, v26.4s
+	WORD $0x6ea01f46 // bit v6.16b, v26.16b, v0.16b
+	WORD $0x6ebae4e0 // fcmgt v0.4s, v7.4s, v26.4s
+	WORD $0x6ea01f47 // bit v7.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ea8e700 // fcmgt v0.4s, v24.4s, v8.4s
+	WORD $0x6ea01f08 // bit v8.16b, v24.16b, v0.16b
+	WORD $0x6ea9e700 // fcmgt v0.4s, v24.4s, v9.4s
+	WORD $0x6ea01f09 // bit v9.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae500 // fcmgt v0.4s, v8.4s, v26.4s
+	WORD $0x6ea01f48 // bit v8.16b, v26.16b, v0.16b
+	WORD $0x6ebae520 // fcmgt v0.4s, v9.4s, v26.4s
+	WORD $0x6ea01f49 // bit v9.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd508 // fadd v8.4s, v8.4s, v28.4s
+	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eaae700 // fcmgt v0.4s, v24.4s, v10.4s
+	WORD $0x6ea01f0a // bit v10.16b, v24.16b, v0.16b
+	WORD $0x6eabe700 // fcmgt v0.4s, v24.4s, v11.4s
+	WORD $0x6ea01f0b // bit v11.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae540 // fcmgt v0.4s, v10.4s, v26.4s
+	WORD $0x6ea01f4a // bit v10.16b, v26.16b, v0.16b
+	WORD $0x6ebae560 // fcmgt v0.4s, v11.4s, v26.4s
+	WORD $0x6ea01f4b // bit v11.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd54a // fadd v10.4s, v10.4s, v28.4s
+	WORD $0x4e3cd56b // fadd v11.4s, v11.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eace700 // fcmgt v0.4s, v24.4s, v12.4s
+	WORD $0x6ea01f0c // bit v12.16b, v24.16b, v0.16b
+	WORD $0x6eade700 // fcmgt v0.4s, v24.4s, v13.4s
+	WORD $0x6ea01f0d // bit v13.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae580 // fcmgt v0.4s, v12.4s, v26.4s
+	WORD $0x6ea01f4c // bit v12.16b, v26.16b, v0.16b
+	WORD $0x6ebae5a0 // fcmgt v0.4s, v13.4s, v26.4s
+	WORD $0x6ea01f4d // bit v13.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eaee700 // fcmgt v0.4s, v24.4s, v14.4s
+	WORD $0x6ea01f0e // bit v14.16b, v24.16b, v0.16b
+	WORD $0x6eafe700 // fcmgt v0.4s, v24.4s, v15.4s
+	WORD $0x6ea01f0f // bit v15.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae5c0 // fcmgt v0.4s, v14.4s, v26.4s
+	WORD $0x6ea01f4e // bit v14.16b, v26.16b, v0.16b
+	WORD $0x6ebae5e0 // fcmgt v0.4s, v15.4s, v26.4s
+	WORD $0x6ea01f4f // bit v15.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd5ce // fadd v14.4s, v14.4s, v28.4s
+	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eb0e700 // fcmgt v0.4s, v24.4s, v16.4s
+	WORD $0x6ea01f10 // bit v16.16b, v24.16b, v0.16b
+	WORD $0x6eb1e700 // fcmgt v0.4s, v24.4s, v17.4s
+	WORD $0x6ea01f11 // bit v17.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae600 // fcmgt v0.4s, v16.4s, v26.4s
+	WORD $0x6ea01f50 // bit v16.16b, v26.16b, v0.16b
+	WORD $0x6ebae620 // fcmgt v0.4s, v17.4s, v26.4s
+	WORD $0x6ea01f51 // bit v17.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd610 // fadd v16.4s, v16.4s, v28.4s
+	WORD $0x4e3cd631 // fadd v17.4s, v17.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eb2e700 // fcmgt v0.4s, v24.4s, v18.4s
+	WORD $0x6ea01f12 // bit v18.16b, v24.16b, v0.16b
+	WORD $0x6eb3e700 // fcmgt v0.4s, v24.4s, v19.4s
+	WORD $0x6ea01f13 // bit v19.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae640 // fcmgt v0.4s, v18.4s, v26.4s
+	WORD $0x6ea01f52 // bit v18.16b, v26.16b, v0.16b
+	WORD $0x6ebae660 // fcmgt v0.4s, v19.4s, v26.4s
+	WORD $0x6ea01f53 // bit v19.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd652 // fadd v18.4s, v18.4s, v28.4s
+	WORD $0x4e3cd673 // fadd v19.4s, v19.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eb4e700 // fcmgt v0.4s, v24.4s, v20.4s
+	WORD $0x6ea01f14 // bit v20.16b, v24.16b, v0.16b
+	WORD $0x6eb5e700 // fcmgt v0.4s, v24.4s, v21.4s
+	WORD $0x6ea01f15 // bit v21.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ebae680 // fcmgt v0.4s, v20.4s, v26.4s
+	WORD $0x6ea01f54 // bit v20.16b, v26.16b, v0.16b
+	WORD $0x6ebae6a0 // fcmgt v0.4s, v21.4s, v26.4s
+	WORD $0x6ea01f55 // bit v21.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e3cd694 // fadd v20.4s, v20.4s, v28.4s
+	WORD $0x4e3cd6b5 // fadd v21.4s, v21.4s, v28.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eb6e700 // fcmgt v0.4s, v24.4s, v22.4s
+	WORD $0x6ea01f16 // bit v22.16b, v24.16b, v0.16b
+	WORD $0x6eb7e700 // fcmgt v0.4s, v24.4s, v23.4s
+	WORD $0x6ea01f17 // bit v23.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x6ebae6d9 // fcmgt v25.4s, v22.4s, v26.4s
+	WORD $0x6eb91f56 // bit v22.16b, v26.16b, v25.16b
+	WORD $0x6ebae6f9 // fcmgt v25.4s, v23.4s, v26.4s
+	WORD $0x6eb91f57 // bit v23.16b, v26.16b, v25.16b
+	WORD $0x4e3cd6d6 // fadd v22.4s, v22.4s, v28.4s
+	WORD $0x4e3cd6f7 // fadd v23.4s, v23.4s, v28.4s
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -4228,6 +5280,26 @@ skip16:
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40c822 // ld1r {v2.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
+	WORD $0x6ea0e45d // fcmgt v29.4s, v2.4s, v0.4s
+	WORD $0x6ebd1c40 // bit v0.16b, v2.16b, v29.16b
+	WORD $0x6ea1e45d // fcmgt v29.4s, v2.4s, v1.4s
+	WORD $0x6ebd1c41 // bit v1.16b, v2.16b, v29.16b
+	WORD $0x6ea4e41d // fcmgt v29.4s, v0.4s, v4.4s
+	WORD $0x6ebd1c80 // bit v0.16b, v4.16b, v29.16b
+	WORD $0x6ea4e43d // fcmgt v29.4s, v1.4s, v4.4s
+	WORD $0x6ebd1c81 // bit v1.16b, v4.16b, v29.16b
+	WORD $0x4e26d400 // fadd v0.4s, v0.4s, v6.4s
+	WORD $0x4e26d421 // fadd v1.4s, v1.4s, v6.4s
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -4500,6 +5572,36 @@ skip48:
 	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40c824 // ld1r {v4.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	WORD $0x6ea0e49d // fcmgt v29.4s, v4.4s, v0.4s
+	WORD $0x6ebd1c80 // bit v0.16b, v4.16b, v29.16b
+	WORD $0x6ea1e49d // fcmgt v29.4s, v4.4s, v1.4s
+	WORD $0x6ebd1c81 // bit v1.16b, v4.16b, v29.16b
+	WORD $0x6ea6e41d // fcmgt v29.4s, v0.4s, v6.4s
+	WORD $0x6ebd1cc0 // bit v0.16b, v6.16b, v29.16b
+	WORD $0x6ea6e43d // fcmgt v29.4s, v1.4s, v6.4s
+	WORD $0x6ebd1cc1 // bit v1.16b, v6.16b, v29.16b
+	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
+	WORD $0x4e28d421 // fadd v1.4s, v1.4s, v8.4s
+	WORD $0x6ea2e49d // fcmgt v29.4s, v4.4s, v2.4s
+	WORD $0x6ebd1c82 // bit v2.16b, v4.16b, v29.16b
+	WORD $0x6ea3e49d // fcmgt v29.4s, v4.4s, v3.4s
+	WORD $0x6ebd1c83 // bit v3.16b, v4.16b, v29.16b
+	WORD $0x6ea6e45d // fcmgt v29.4s, v2.4s, v6.4s
+	WORD $0x6ebd1cc2 // bit v2.16b, v6.16b, v29.16b
+	WORD $0x6ea6e47d // fcmgt v29.4s, v3.4s, v6.4s
+	WORD $0x6ebd1cc3 // bit v3.16b, v6.16b, v29.16b
+	WORD $0x4e28d442 // fadd v2.4s, v2.4s, v8.4s
+	WORD $0x4e28d463 // fadd v3.4s, v3.4s, v8.4s
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -4885,6 +5987,46 @@ skip96:
 	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40c826 // ld1r {v6.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
+	WORD $0x6ea0e4dd // fcmgt v29.4s, v6.4s, v0.4s
+	WORD $0x6ebd1cc0 // bit v0.16b, v6.16b, v29.16b
+	WORD $0x6ea1e4dd // fcmgt v29.4s, v6.4s, v1.4s
+	WORD $0x6ebd1cc1 // bit v1.16b, v6.16b, v29.16b
+	WORD $0x6ea8e41d // fcmgt v29.4s, v0.4s, v8.4s
+	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
+	WORD $0x6ea8e43d // fcmgt v29.4s, v1.4s, v8.4s
+	WORD $0x6ebd1d01 // bit v1.16b, v8.16b, v29.16b
+	WORD $0x4e2ad400 // fadd v0.4s, v0.4s, v10.4s
+	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
+	WORD $0x6ea2e4dd // fcmgt v29.4s, v6.4s, v2.4s
+	WORD $0x6ebd1cc2 // bit v2.16b, v6.16b, v29.16b
+	WORD $0x6ea3e4dd // fcmgt v29.4s, v6.4s, v3.4s
+	WORD $0x6ebd1cc3 // bit v3.16b, v6.16b, v29.16b
+	WORD $0x6ea8e45d // fcmgt v29.4s, v2.4s, v8.4s
+	WORD $0x6ebd1d02 // bit v2.16b, v8.16b, v29.16b
+	WORD $0x6ea8e47d // fcmgt v29.4s, v3.4s, v8.4s
+	WORD $0x6ebd1d03 // bit v3.16b, v8.16b, v29.16b
+	WORD $0x4e2ad442 // fadd v2.4s, v2.4s, v10.4s
+	WORD $0x4e2ad463 // fadd v3.4s, v3.4s, v10.4s
+	WORD $0x6ea4e4dd // fcmgt v29.4s, v6.4s, v4.4s
+	WORD $0x6ebd1cc4 // bit v4.16b, v6.16b, v29.16b
+	WORD $0x6ea5e4dd // fcmgt v29.4s, v6.4s, v5.4s
+	WORD $0x6ebd1cc5 // bit v5.16b, v6.16b, v29.16b
+	WORD $0x6ea8e49d // fcmgt v29.4s, v4.4s, v8.4s
+	WORD $0x6ebd1d04 // bit v4.16b, v8.16b, v29.16b
+	WORD $0x6ea8e4bd // fcmgt v29.4s, v5.4s, v8.4s
+	WORD $0x6ebd1d05 // bit v5.16b, v8.16b, v29.16b
+	WORD $0x4e2ad484 // fadd v4.4s, v4.4s, v10.4s
+	WORD $0x4e2ad4a5 // fadd v5.4s, v5.4s, v10.4s
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -5383,6 +6525,56 @@ skip160:
 	WORD $0x4e29d4e7 // fadd v7.4s, v7.4s, v9.4s
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40c828 // ld1r {v8.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	WORD $0x6ea0e51d // fcmgt v29.4s, v8.4s, v0.4s
+	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
+	WORD $0x6ea1e51d // fcmgt v29.4s, v8.4s, v1.4s
+	WORD $0x6ebd1d01 // bit v1.16b, v8.16b, v29.16b
+	WORD $0x6eaae41d // fcmgt v29.4s, v0.4s, v10.4s
+	WORD $0x6ebd1d40 // bit v0.16b, v10.16b, v29.16b
+	WORD $0x6eaae43d // fcmgt v29.4s, v1.4s, v10.4s
+	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
+	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
+	WORD $0x4e2cd421 // fadd v1.4s, v1.4s, v12.4s
+	WORD $0x6ea2e51d // fcmgt v29.4s, v8.4s, v2.4s
+	WORD $0x6ebd1d02 // bit v2.16b, v8.16b, v29.16b
+	WORD $0x6ea3e51d // fcmgt v29.4s, v8.4s, v3.4s
+	WORD $0x6ebd1d03 // bit v3.16b, v8.16b, v29.16b
+	WORD $0x6eaae45d // fcmgt v29.4s, v2.4s, v10.4s
+	WORD $0x6ebd1d42 // bit v2.16b, v10.16b, v29.16b
+	WORD $0x6eaae47d // fcmgt v29.4s, v3.4s, v10.4s
+	WORD $0x6ebd1d43 // bit v3.16b, v10.16b, v29.16b
+	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
+	WORD $0x4e2cd463 // fadd v3.4s, v3.4s, v12.4s
+	WORD $0x6ea4e51d // fcmgt v29.4s, v8.4s, v4.4s
+	WORD $0x6ebd1d04 // bit v4.16b, v8.16b, v29.16b
+	WORD $0x6ea5e51d // fcmgt v29.4s, v8.4s, v5.4s
+	WORD $0x6ebd1d05 // bit v5.16b, v8.16b, v29.16b
+	WORD $0x6eaae49d // fcmgt v29.4s, v4.4s, v10.4s
+	WORD $0x6ebd1d44 // bit v4.16b, v10.16b, v29.16b
+	WORD $0x6eaae4bd // fcmgt v29.4s, v5.4s, v10.4s
+	WORD $0x6ebd1d45 // bit v5.16b, v10.16b, v29.16b
+	WORD $0x4e2cd484 // fadd v4.4s, v4.4s, v12.4s
+	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
+	WORD $0x6ea6e51d // fcmgt v29.4s, v8.4s, v6.4s
+	WORD $0x6ebd1d06 // bit v6.16b, v8.16b, v29.16b
+	WORD $0x6ea7e51d // fcmgt v29.4s, v8.4s, v7.4s
+	WORD $0x6ebd1d07 // bit v7.16b, v8.16b, v29.16b
+	WORD $0x6eaae4dd // fcmgt v29.4s, v6.4s, v10.4s
+	WORD $0x6ebd1d46 // bit v6.16b, v10.16b, v29.16b
+	WORD $0x6eaae4fd // fcmgt v29.4s, v7.4s, v10.4s
+	WORD $0x6ebd1d47 // bit v7.16b, v10.16b, v29.16b
+	WORD $0x4e2cd4c6 // fadd v6.4s, v6.4s, v12.4s
+	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -5994,6 +7186,66 @@ skip240:
 	WORD $0x4e2bd529 // fadd v9.4s, v9.4s, v11.4s
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40c82a // ld1r {v10.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
+	WORD $0x6ea0e55d // fcmgt v29.4s, v10.4s, v0.4s
+	WORD $0x6ebd1d40 // bit v0.16b, v10.16b, v29.16b
+	WORD $0x6ea1e55d // fcmgt v29.4s, v10.4s, v1.4s
+	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
+	WORD $0x6eace41d // fcmgt v29.4s, v0.4s, v12.4s
+	WORD $0x6ebd1d80 // bit v0.16b, v12.16b, v29.16b
+	WORD $0x6eace43d // fcmgt v29.4s, v1.4s, v12.4s
+	WORD $0x6ebd1d81 // bit v1.16b, v12.16b, v29.16b
+	WORD $0x4e2ed400 // fadd v0.4s, v0.4s, v14.4s
+	WORD $0x4e2ed421 // fadd v1.4s, v1.4s, v14.4s
+	WORD $0x6ea2e55d // fcmgt v29.4s, v10.4s, v2.4s
+	WORD $0x6ebd1d42 // bit v2.16b, v10.16b, v29.16b
+	WORD $0x6ea3e55d // fcmgt v29.4s, v10.4s, v3.4s
+	WORD $0x6ebd1d43 // bit v3.16b, v10.16b, v29.16b
+	WORD $0x6eace45d // fcmgt v29.4s, v2.4s, v12.4s
+	WORD $0x6ebd1d82 // bit v2.16b, v12.16b, v29.16b
+	WORD $0x6eace47d // fcmgt v29.4s, v3.4s, v12.4s
+	WORD $0x6ebd1d83 // bit v3.16b, v12.16b, v29.16b
+	WORD $0x4e2ed442 // fadd v2.4s, v2.4s, v14.4s
+	WORD $0x4e2ed463 // fadd v3.4s, v3.4s, v14.4s
+	WORD $0x6ea4e55d // fcmgt v29.4s, v10.4s, v4.4s
+	WORD $0x6ebd1d44 // bit v4.16b, v10.16b, v29.16b
+	WORD $0x6ea5e55d // fcmgt v29.4s, v10.4s, v5.4s
+	WORD $0x6ebd1d45 // bit v5.16b, v10.16b, v29.16b
+	WORD $0x6eace49d // fcmgt v29.4s, v4.4s, v12.4s
+	WORD $0x6ebd1d84 // bit v4.16b, v12.16b, v29.16b
+	WORD $0x6eace4bd // fcmgt v29.4s, v5.4s, v12.4s
+	WORD $0x6ebd1d85 // bit v5.16b, v12.16b, v29.16b
+	WORD $0x4e2ed484 // fadd v4.4s, v4.4s, v14.4s
+	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
+	WORD $0x6ea6e55d // fcmgt v29.4s, v10.4s, v6.4s
+	WORD $0x6ebd1d46 // bit v6.16b, v10.16b, v29.16b
+	WORD $0x6ea7e55d // fcmgt v29.4s, v10.4s, v7.4s
+	WORD $0x6ebd1d47 // bit v7.16b, v10.16b, v29.16b
+	WORD $0x6eace4dd // fcmgt v29.4s, v6.4s, v12.4s
+	WORD $0x6ebd1d86 // bit v6.16b, v12.16b, v29.16b
+	WORD $0x6eace4fd // fcmgt v29.4s, v7.4s, v12.4s
+	WORD $0x6ebd1d87 // bit v7.16b, v12.16b, v29.16b
+	WORD $0x4e2ed4c6 // fadd v6.4s, v6.4s, v14.4s
+	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
+	WORD $0x6ea8e55d // fcmgt v29.4s, v10.4s, v8.4s
+	WORD $0x6ebd1d48 // bit v8.16b, v10.16b, v29.16b
+	WORD $0x6ea9e55d // fcmgt v29.4s, v10.4s, v9.4s
+	WORD $0x6ebd1d49 // bit v9.16b, v10.16b, v29.16b
+	WORD $0x6eace51d // fcmgt v29.4s, v8.4s, v12.4s
+	WORD $0x6ebd1d88 // bit v8.16b, v12.16b, v29.16b
+	WORD $0x6eace53d // fcmgt v29.4s, v9.4s, v12.4s
+	WORD $0x6ebd1d89 // bit v9.16b, v12.16b, v29.16b
+	WORD $0x4e2ed508 // fadd v8.4s, v8.4s, v14.4s
+	WORD $0x4e2ed529 // fadd v9.4s, v9.4s, v14.4s
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -6718,6 +7970,76 @@ skip336:
 	WORD $0x4e2dd56b // fadd v11.4s, v11.4s, v13.4s
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40c82c // ld1r {v12.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
+	WORD $0x6ea0e59d // fcmgt v29.4s, v12.4s, v0.4s
+	WORD $0x6ebd1d80 // bit v0.16b, v12.16b, v29.16b
+	WORD $0x6ea1e59d // fcmgt v29.4s, v12.4s, v1.4s
+	WORD $0x6ebd1d81 // bit v1.16b, v12.16b, v29.16b
+	WORD $0x6eaee41d // fcmgt v29.4s, v0.4s, v14.4s
+	WORD $0x6ebd1dc0 // bit v0.16b, v14.16b, v29.16b
+	WORD $0x6eaee43d // fcmgt v29.4s, v1.4s, v14.4s
+	WORD $0x6ebd1dc1 // bit v1.16b, v14.16b, v29.16b
+	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
+	WORD $0x4e30d421 // fadd v1.4s, v1.4s, v16.4s
+	WORD $0x6ea2e59d // fcmgt v29.4s, v12.4s, v2.4s
+	WORD $0x6ebd1d82 // bit v2.16b, v12.16b, v29.16b
+	WORD $0x6ea3e59d // fcmgt v29.4s, v12.4s, v3.4s
+	WORD $0x6ebd1d83 // bit v3.16b, v12.16b, v29.16b
+	WORD $0x6eaee45d // fcmgt v29.4s, v2.4s, v14.4s
+	WORD $0x6ebd1dc2 // bit v2.16b, v14.16b, v29.16b
+	WORD $0x6eaee47d // fcmgt v29.4s, v3.4s, v14.4s
+	WORD $0x6ebd1dc3 // bit v3.16b, v14.16b, v29.16b
+	WORD $0x4e30d442 // fadd v2.4s, v2.4s, v16.4s
+	WORD $0x4e30d463 // fadd v3.4s, v3.4s, v16.4s
+	WORD $0x6ea4e59d // fcmgt v29.4s, v12.4s, v4.4s
+	WORD $0x6ebd1d84 // bit v4.16b, v12.16b, v29.16b
+	WORD $0x6ea5e59d // fcmgt v29.4s, v12.4s, v5.4s
+	WORD $0x6ebd1d85 // bit v5.16b, v12.16b, v29.16b
+	WORD $0x6eaee49d // fcmgt v29.4s, v4.4s, v14.4s
+	WORD $0x6ebd1dc4 // bit v4.16b, v14.16b, v29.16b
+	WORD $0x6eaee4bd // fcmgt v29.4s, v5.4s, v14.4s
+	WORD $0x6ebd1dc5 // bit v5.16b, v14.16b, v29.16b
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
+	WORD $0x6ea6e59d // fcmgt v29.4s, v12.4s, v6.4s
+	WORD $0x6ebd1d86 // bit v6.16b, v12.16b, v29.16b
+	WORD $0x6ea7e59d // fcmgt v29.4s, v12.4s, v7.4s
+	WORD $0x6ebd1d87 // bit v7.16b, v12.16b, v29.16b
+	WORD $0x6eaee4dd // fcmgt v29.4s, v6.4s, v14.4s
+	WORD $0x6ebd1dc6 // bit v6.16b, v14.16b, v29.16b
+	WORD $0x6eaee4fd // fcmgt v29.4s, v7.4s, v14.4s
+	WORD $0x6ebd1dc7 // bit v7.16b, v14.16b, v29.16b
+	WORD $0x4e30d4c6 // fadd v6.4s, v6.4s, v16.4s
+	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
+	WORD $0x6ea8e59d // fcmgt v29.4s, v12.4s, v8.4s
+	WORD $0x6ebd1d88 // bit v8.16b, v12.16b, v29.16b
+	WORD $0x6ea9e59d // fcmgt v29.4s, v12.4s, v9.4s
+	WORD $0x6ebd1d89 // bit v9.16b, v12.16b, v29.16b
+	WORD $0x6eaee51d // fcmgt v29.4s, v8.4s, v14.4s
+	WORD $0x6ebd1dc8 // bit v8.16b, v14.16b, v29.16b
+	WORD $0x6eaee53d // fcmgt v29.4s, v9.4s, v14.4s
+	WORD $0x6ebd1dc9 // bit v9.16b, v14.16b, v29.16b
+	WORD $0x4e30d508 // fadd v8.4s, v8.4s, v16.4s
+	WORD $0x4e30d529 // fadd v9.4s, v9.4s, v16.4s
+	WORD $0x6eaae59d // fcmgt v29.4s, v12.4s, v10.4s
+	WORD $0x6ebd1d8a // bit v10.16b, v12.16b, v29.16b
+	WORD $0x6eabe59d // fcmgt v29.4s, v12.4s, v11.4s
+	WORD $0x6ebd1d8b // bit v11.16b, v12.16b, v29.16b
+	WORD $0x6eaee55d // fcmgt v29.4s, v10.4s, v14.4s
+	WORD $0x6ebd1dca // bit v10.16b, v14.16b, v29.16b
+	WORD $0x6eaee57d // fcmgt v29.4s, v11.4s, v14.4s
+	WORD $0x6ebd1dcb // bit v11.16b, v14.16b, v29.16b
+	WORD $0x4e30d54a // fadd v10.4s, v10.4s, v16.4s
+	WORD $0x4e30d56b // fadd v11.4s, v11.4s, v16.4s
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -7170,6 +8492,106 @@ loop3:
 	WORD $0x4e3ed631 // fadd v17.4s, v17.4s, v30.4s
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40c832 // ld1r {v18.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
+	WORD $0x6ea0e65f // fcmgt v31.4s, v18.4s, v0.4s
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ea1e65f // fcmgt v31.4s, v18.4s, v1.4s
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x6eb4e41f // fcmgt v31.4s, v0.4s, v20.4s
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6eb4e43f // fcmgt v31.4s, v1.4s, v20.4s
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x4e36d400 // fadd v0.4s, v0.4s, v22.4s
+	WORD $0x4e36d421 // fadd v1.4s, v1.4s, v22.4s
+	WORD $0x6ea2e65f // fcmgt v31.4s, v18.4s, v2.4s
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ea3e65f // fcmgt v31.4s, v18.4s, v3.4s
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x6eb4e45f // fcmgt v31.4s, v2.4s, v20.4s
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6eb4e47f // fcmgt v31.4s, v3.4s, v20.4s
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x4e36d442 // fadd v2.4s, v2.4s, v22.4s
+	WORD $0x4e36d463 // fadd v3.4s, v3.4s, v22.4s
+	WORD $0x6ea4e65f // fcmgt v31.4s, v18.4s, v4.4s
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ea5e65f // fcmgt v31.4s, v18.4s, v5.4s
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x6eb4e49f // fcmgt v31.4s, v4.4s, v20.4s
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6eb4e4bf // fcmgt v31.4s, v5.4s, v20.4s
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
+	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
+	WORD $0x6ea6e65f // fcmgt v31.4s, v18.4s, v6.4s
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ea7e65f // fcmgt v31.4s, v18.4s, v7.4s
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x6eb4e4df // fcmgt v31.4s, v6.4s, v20.4s
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6eb4e4ff // fcmgt v31.4s, v7.4s, v20.4s
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x4e36d4c6 // fadd v6.4s, v6.4s, v22.4s
+	WORD $0x4e36d4e7 // fadd v7.4s, v7.4s, v22.4s
+	WORD $0x6ea8e65f // fcmgt v31.4s, v18.4s, v8.4s
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ea9e65f // fcmgt v31.4s, v18.4s, v9.4s
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x6eb4e51f // fcmgt v31.4s, v8.4s, v20.4s
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6eb4e53f // fcmgt v31.4s, v9.4s, v20.4s
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x4e36d508 // fadd v8.4s, v8.4s, v22.4s
+	WORD $0x4e36d529 // fadd v9.4s, v9.4s, v22.4s
+	WORD $0x6eaae65f // fcmgt v31.4s, v18.4s, v10.4s
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eabe65f // fcmgt v31.4s, v18.4s, v11.4s
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x6eb4e55f // fcmgt v31.4s, v10.4s, v20.4s
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6eb4e57f // fcmgt v31.4s, v11.4s, v20.4s
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x4e36d54a // fadd v10.4s, v10.4s, v22.4s
+	WORD $0x4e36d56b // fadd v11.4s, v11.4s, v22.4s
+	WORD $0x6eace65f // fcmgt v31.4s, v18.4s, v12.4s
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eade65f // fcmgt v31.4s, v18.4s, v13.4s
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x6eb4e59f // fcmgt v31.4s, v12.4s, v20.4s
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6eb4e5bf // fcmgt v31.4s, v13.4s, v20.4s
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x4e36d58c // fadd v12.4s, v12.4s, v22.4s
+	WORD $0x4e36d5ad // fadd v13.4s, v13.4s, v22.4s
+	WORD $0x6eaee65f // fcmgt v31.4s, v18.4s, v14.4s
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eafe65f // fcmgt v31.4s, v18.4s, v15.4s
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x6eb4e5df // fcmgt v31.4s, v14.4s, v20.4s
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6eb4e5ff // fcmgt v31.4s, v15.4s, v20.4s
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x4e36d5ce // fadd v14.4s, v14.4s, v22.4s
+	WORD $0x4e36d5ef // fadd v15.4s, v15.4s, v22.4s
+	WORD $0x6eb0e65f // fcmgt v31.4s, v18.4s, v16.4s
+	WORD $0x6ebf1e50 // bit v16.16b, v18.16b, v31.16b
+	WORD $0x6eb1e65f // fcmgt v31.4s, v18.4s, v17.4s
+	WORD $0x6ebf1e51 // bit v17.16b, v18.16b, v31.16b
+	WORD $0x6eb4e61f // fcmgt v31.4s, v16.4s, v20.4s
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6eb4e63f // fcmgt v31.4s, v17.4s, v20.4s
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x4e36d610 // fadd v16.4s, v16.4s, v22.4s
+	WORD $0x4e36d631 // fadd v17.4s, v17.4s, v22.4s
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -7348,6 +8770,136 @@ loop4:
 	WORD $0x4e3ed6f7 // fadd v23.4s, v23.4s, v30.4s
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40c838 // ld1r {v24.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
+	WORD $0x6ea0e71f // fcmgt v31.4s, v24.4s, v0.4s
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ea1e71f // fcmgt v31.4s, v24.4s, v1.4s
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6ebae41f // fcmgt v31.4s, v0.4s, v26.4s
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6ebae43f // fcmgt v31.4s, v1.4s, v26.4s
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e3cd400 // fadd v0.4s, v0.4s, v28.4s
+	WORD $0x4e3cd421 // fadd v1.4s, v1.4s, v28.4s
+	WORD $0x6ea2e71f // fcmgt v31.4s, v24.4s, v2.4s
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ea3e71f // fcmgt v31.4s, v24.4s, v3.4s
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6ebae45f // fcmgt v31.4s, v2.4s, v26.4s
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6ebae47f // fcmgt v31.4s, v3.4s, v26.4s
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
+	WORD $0x4e3cd463 // fadd v3.4s, v3.4s, v28.4s
+	WORD $0x6ea4e71f // fcmgt v31.4s, v24.4s, v4.4s
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ea5e71f // fcmgt v31.4s, v24.4s, v5.4s
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6ebae49f // fcmgt v31.4s, v4.4s, v26.4s
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6ebae4bf // fcmgt v31.4s, v5.4s, v26.4s
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e3cd484 // fadd v4.4s, v4.4s, v28.4s
+	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
+	WORD $0x6ea6e71f // fcmgt v31.4s, v24.4s, v6.4s
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ea7e71f // fcmgt v31.4s, v24.4s, v7.4s
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6ebae4df // fcmgt v31.4s, v6.4s, v26.4s
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6ebae4ff // fcmgt v31.4s, v7.4s, v26.4s
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
+	WORD $0x6ea8e71f // fcmgt v31.4s, v24.4s, v8.4s
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ea9e71f // fcmgt v31.4s, v24.4s, v9.4s
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6ebae51f // fcmgt v31.4s, v8.4s, v26.4s
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6ebae53f // fcmgt v31.4s, v9.4s, v26.4s
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e3cd508 // fadd v8.4s, v8.4s, v28.4s
+	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
+	WORD $0x6eaae71f // fcmgt v31.4s, v24.4s, v10.4s
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eabe71f // fcmgt v31.4s, v24.4s, v11.4s
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6ebae55f // fcmgt v31.4s, v10.4s, v26.4s
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6ebae57f // fcmgt v31.4s, v11.4s, v26.4s
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e3cd54a // fadd v10.4s, v10.4s, v28.4s
+	WORD $0x4e3cd56b // fadd v11.4s, v11.4s, v28.4s
+	WORD $0x6eace71f // fcmgt v31.4s, v24.4s, v12.4s
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eade71f // fcmgt v31.4s, v24.4s, v13.4s
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6ebae59f // fcmgt v31.4s, v12.4s, v26.4s
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6ebae5bf // fcmgt v31.4s, v13.4s, v26.4s
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x6eaee71f // fcmgt v31.4s, v24.4s, v14.4s
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eafe71f // fcmgt v31.4s, v24.4s, v15.4s
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6ebae5df // fcmgt v31.4s, v14.4s, v26.4s
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6ebae5ff // fcmgt v31.4s, v15.4s, v26.4s
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e3cd5ce // fadd v14.4s, v14.4s, v28.4s
+	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x6eb0e71f // fcmgt v31.4s, v24.4s, v16.4s
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6eb1e71f // fcmgt v31.4s, v24.4s, v17.4s
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6ebae61f // fcmgt v31.4s, v16.4s, v26.4s
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6ebae63f // fcmgt v31.4s, v17.4s, v26.4s
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e3cd610 // fadd v16.4s, v16.4s, v28.4s
+	WORD $0x4e3cd631 // fadd v17.4s, v17.4s, v28.4s
+	WORD $0x6eb2e71f // fcmgt v31.4s, v24.4s, v18.4s
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6eb3e71f // fcmgt v31.4s, v24.4s, v19.4s
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6ebae65f // fcmgt v31.4s, v18.4s, v26.4s
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6ebae67f // fcmgt v31.4s, v19.4s, v26.4s
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e3cd652 // fadd v18.4s, v18.4s, v28.4s
+	WORD $0x4e3cd673 // fadd v19.4s, v19.4s, v28.4s
+	WORD $0x6eb4e71f // fcmgt v31.4s, v24.4s, v20.4s
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6eb5e71f // fcmgt v31.4s, v24.4s, v21.4s
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6ebae69f // fcmgt v31.4s, v20.4s, v26.4s
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6ebae6bf // fcmgt v31.4s, v21.4s, v26.4s
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e3cd694 // fadd v20.4s, v20.4s, v28.4s
+	WORD $0x4e3cd6b5 // fadd v21.4s, v21.4s, v28.4s
+	WORD $0x6eb6e71f // fcmgt v31.4s, v24.4s, v22.4s
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6eb7e71f // fcmgt v31.4s, v24.4s, v23.4s
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6ebae6df // fcmgt v31.4s, v22.4s, v26.4s
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6ebae6ff // fcmgt v31.4s, v23.4s, v26.4s
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e3cd6d6 // fadd v22.4s, v22.4s, v28.4s
+	WORD $0x4e3cd6f7 // fadd v23.4s, v23.4s, v28.4s
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -7468,6 +9020,56 @@ loop1:
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40c828 // ld1r {v8.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea1e51f // fcmgt v31.4s, v8.4s, v1.4s
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eaae41f // fcmgt v31.4s, v0.4s, v10.4s
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eaae43f // fcmgt v31.4s, v1.4s, v10.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
+	WORD $0x4e2cd421 // fadd v1.4s, v1.4s, v12.4s
+	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea3e51f // fcmgt v31.4s, v8.4s, v3.4s
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eaae45f // fcmgt v31.4s, v2.4s, v10.4s
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eaae47f // fcmgt v31.4s, v3.4s, v10.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
+	WORD $0x4e2cd463 // fadd v3.4s, v3.4s, v12.4s
+	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea5e51f // fcmgt v31.4s, v8.4s, v5.4s
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eaae49f // fcmgt v31.4s, v4.4s, v10.4s
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eaae4bf // fcmgt v31.4s, v5.4s, v10.4s
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e2cd484 // fadd v4.4s, v4.4s, v12.4s
+	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
+	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea7e51f // fcmgt v31.4s, v8.4s, v7.4s
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eaae4df // fcmgt v31.4s, v6.4s, v10.4s
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eaae4ff // fcmgt v31.4s, v7.4s, v10.4s
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e2cd4c6 // fadd v6.4s, v6.4s, v12.4s
+	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -7598,6 +9200,96 @@ loop2:
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40c830 // ld1r {v16.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	WORD $0x6ea0e61f // fcmgt v31.4s, v16.4s, v0.4s
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ea1e61f // fcmgt v31.4s, v16.4s, v1.4s
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6eb2e41f // fcmgt v31.4s, v0.4s, v18.4s
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6eb2e43f // fcmgt v31.4s, v1.4s, v18.4s
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
+	WORD $0x4e34d421 // fadd v1.4s, v1.4s, v20.4s
+	WORD $0x6ea2e61f // fcmgt v31.4s, v16.4s, v2.4s
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ea3e61f // fcmgt v31.4s, v16.4s, v3.4s
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6eb2e45f // fcmgt v31.4s, v2.4s, v18.4s
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6eb2e47f // fcmgt v31.4s, v3.4s, v18.4s
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e34d442 // fadd v2.4s, v2.4s, v20.4s
+	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x6ea4e61f // fcmgt v31.4s, v16.4s, v4.4s
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ea5e61f // fcmgt v31.4s, v16.4s, v5.4s
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6eb2e49f // fcmgt v31.4s, v4.4s, v18.4s
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4bf // fcmgt v31.4s, v5.4s, v18.4s
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
+	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
+	WORD $0x6ea6e61f // fcmgt v31.4s, v16.4s, v6.4s
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ea7e61f // fcmgt v31.4s, v16.4s, v7.4s
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6eb2e4df // fcmgt v31.4s, v6.4s, v18.4s
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4ff // fcmgt v31.4s, v7.4s, v18.4s
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
+	WORD $0x4e34d4e7 // fadd v7.4s, v7.4s, v20.4s
+	WORD $0x6ea8e61f // fcmgt v31.4s, v16.4s, v8.4s
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ea9e61f // fcmgt v31.4s, v16.4s, v9.4s
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6eb2e51f // fcmgt v31.4s, v8.4s, v18.4s
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6eb2e53f // fcmgt v31.4s, v9.4s, v18.4s
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e34d508 // fadd v8.4s, v8.4s, v20.4s
+	WORD $0x4e34d529 // fadd v9.4s, v9.4s, v20.4s
+	WORD $0x6eaae61f // fcmgt v31.4s, v16.4s, v10.4s
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eabe61f // fcmgt v31.4s, v16.4s, v11.4s
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6eb2e55f // fcmgt v31.4s, v10.4s, v18.4s
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eb2e57f // fcmgt v31.4s, v11.4s, v18.4s
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e34d54a // fadd v10.4s, v10.4s, v20.4s
+	WORD $0x4e34d56b // fadd v11.4s, v11.4s, v20.4s
+	WORD $0x6eace61f // fcmgt v31.4s, v16.4s, v12.4s
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eade61f // fcmgt v31.4s, v16.4s, v13.4s
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6eb2e59f // fcmgt v31.4s, v12.4s, v18.4s
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5bf // fcmgt v31.4s, v13.4s, v18.4s
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e34d5ad // fadd v13.4s, v13.4s, v20.4s
+	WORD $0x6eaee61f // fcmgt v31.4s, v16.4s, v14.4s
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eafe61f // fcmgt v31.4s, v16.4s, v15.4s
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6eb2e5df // fcmgt v31.4s, v14.4s, v18.4s
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5ff // fcmgt v31.4s, v15.4s, v18.4s
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e34d5ce // fadd v14.4s, v14.4s, v20.4s
+	WORD $0x4e34d5ef // fadd v15.4s, v15.4s, v20.4s
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -7747,6 +9439,36 @@ done1:
 	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40c824 // ld1r {v4.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	WORD $0x6ea0e49f // fcmgt v31.4s, v4.4s, v0.4s
+	WORD $0x6ebf1c80 // bit v0.16b, v4.16b, v31.16b
+	WORD $0x6ea1e49f // fcmgt v31.4s, v4.4s, v1.4s
+	WORD $0x6ebf1c81 // bit v1.16b, v4.16b, v31.16b
+	WORD $0x6ea6e41f // fcmgt v31.4s, v0.4s, v6.4s
+	WORD $0x6ebf1cc0 // bit v0.16b, v6.16b, v31.16b
+	WORD $0x6ea6e43f // fcmgt v31.4s, v1.4s, v6.4s
+	WORD $0x6ebf1cc1 // bit v1.16b, v6.16b, v31.16b
+	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
+	WORD $0x4e28d421 // fadd v1.4s, v1.4s, v8.4s
+	WORD $0x6ea2e49f // fcmgt v31.4s, v4.4s, v2.4s
+	WORD $0x6ebf1c82 // bit v2.16b, v4.16b, v31.16b
+	WORD $0x6ea3e49f // fcmgt v31.4s, v4.4s, v3.4s
+	WORD $0x6ebf1c83 // bit v3.16b, v4.16b, v31.16b
+	WORD $0x6ea6e45f // fcmgt v31.4s, v2.4s, v6.4s
+	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
+	WORD $0x6ea6e47f // fcmgt v31.4s, v3.4s, v6.4s
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
+	WORD $0x4e28d442 // fadd v2.4s, v2.4s, v8.4s
+	WORD $0x4e28d463 // fadd v3.4s, v3.4s, v8.4s
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -7900,6 +9622,56 @@ done2:
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40c828 // ld1r {v8.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea1e51f // fcmgt v31.4s, v8.4s, v1.4s
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eaae41f // fcmgt v31.4s, v0.4s, v10.4s
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eaae43f // fcmgt v31.4s, v1.4s, v10.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
+	WORD $0x4e2cd421 // fadd v1.4s, v1.4s, v12.4s
+	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea3e51f // fcmgt v31.4s, v8.4s, v3.4s
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eaae45f // fcmgt v31.4s, v2.4s, v10.4s
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eaae47f // fcmgt v31.4s, v3.4s, v10.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
+	WORD $0x4e2cd463 // fadd v3.4s, v3.4s, v12.4s
+	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea5e51f // fcmgt v31.4s, v8.4s, v5.4s
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eaae49f // fcmgt v31.4s, v4.4s, v10.4s
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eaae4bf // fcmgt v31.4s, v5.4s, v10.4s
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e2cd484 // fadd v4.4s, v4.4s, v12.4s
+	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
+	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea7e51f // fcmgt v31.4s, v8.4s, v7.4s
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eaae4df // fcmgt v31.4s, v6.4s, v10.4s
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eaae4ff // fcmgt v31.4s, v7.4s, v10.4s
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e2cd4c6 // fadd v6.4s, v6.4s, v12.4s
+	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -8094,6 +9866,76 @@ done3:
 	WORD $0x4e3ed56b // fadd v11.4s, v11.4s, v30.4s
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40c82c // ld1r {v12.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
+	WORD $0x6ea0e59f // fcmgt v31.4s, v12.4s, v0.4s
+	WORD $0x6ebf1d80 // bit v0.16b, v12.16b, v31.16b
+	WORD $0x6ea1e59f // fcmgt v31.4s, v12.4s, v1.4s
+	WORD $0x6ebf1d81 // bit v1.16b, v12.16b, v31.16b
+	WORD $0x6eaee41f // fcmgt v31.4s, v0.4s, v14.4s
+	WORD $0x6ebf1dc0 // bit v0.16b, v14.16b, v31.16b
+	WORD $0x6eaee43f // fcmgt v31.4s, v1.4s, v14.4s
+	WORD $0x6ebf1dc1 // bit v1.16b, v14.16b, v31.16b
+	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
+	WORD $0x4e30d421 // fadd v1.4s, v1.4s, v16.4s
+	WORD $0x6ea2e59f // fcmgt v31.4s, v12.4s, v2.4s
+	WORD $0x6ebf1d82 // bit v2.16b, v12.16b, v31.16b
+	WORD $0x6ea3e59f // fcmgt v31.4s, v12.4s, v3.4s
+	WORD $0x6ebf1d83 // bit v3.16b, v12.16b, v31.16b
+	WORD $0x6eaee45f // fcmgt v31.4s, v2.4s, v14.4s
+	WORD $0x6ebf1dc2 // bit v2.16b, v14.16b, v31.16b
+	WORD $0x6eaee47f // fcmgt v31.4s, v3.4s, v14.4s
+	WORD $0x6ebf1dc3 // bit v3.16b, v14.16b, v31.16b
+	WORD $0x4e30d442 // fadd v2.4s, v2.4s, v16.4s
+	WORD $0x4e30d463 // fadd v3.4s, v3.4s, v16.4s
+	WORD $0x6ea4e59f // fcmgt v31.4s, v12.4s, v4.4s
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x6ea5e59f // fcmgt v31.4s, v12.4s, v5.4s
+	WORD $0x6ebf1d85 // bit v5.16b, v12.16b, v31.16b
+	WORD $0x6eaee49f // fcmgt v31.4s, v4.4s, v14.4s
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x6eaee4bf // fcmgt v31.4s, v5.4s, v14.4s
+	WORD $0x6ebf1dc5 // bit v5.16b, v14.16b, v31.16b
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
+	WORD $0x6ea6e59f // fcmgt v31.4s, v12.4s, v6.4s
+	WORD $0x6ebf1d86 // bit v6.16b, v12.16b, v31.16b
+	WORD $0x6ea7e59f // fcmgt v31.4s, v12.4s, v7.4s
+	WORD $0x6ebf1d87 // bit v7.16b, v12.16b, v31.16b
+	WORD $0x6eaee4df // fcmgt v31.4s, v6.4s, v14.4s
+	WORD $0x6ebf1dc6 // bit v6.16b, v14.16b, v31.16b
+	WORD $0x6eaee4ff // fcmgt v31.4s, v7.4s, v14.4s
+	WORD $0x6ebf1dc7 // bit v7.16b, v14.16b, v31.16b
+	WORD $0x4e30d4c6 // fadd v6.4s, v6.4s, v16.4s
+	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
+	WORD $0x6ea8e59f // fcmgt v31.4s, v12.4s, v8.4s
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x6ea9e59f // fcmgt v31.4s, v12.4s, v9.4s
+	WORD $0x6ebf1d89 // bit v9.16b, v12.16b, v31.16b
+	WORD $0x6eaee51f // fcmgt v31.4s, v8.4s, v14.4s
+	WORD $0x6ebf1dc8 // bit v8.16b, v14.16b, v31.16b
+	WORD $0x6eaee53f // fcmgt v31.4s, v9.4s, v14.4s
+	WORD $0x6ebf1dc9 // bit v9.16b, v14.16b, v31.16b
+	WORD $0x4e30d508 // fadd v8.4s, v8.4s, v16.4s
+	WORD $0x4e30d529 // fadd v9.4s, v9.4s, v16.4s
+	WORD $0x6eaae59f // fcmgt v31.4s, v12.4s, v10.4s
+	WORD $0x6ebf1d8a // bit v10.16b, v12.16b, v31.16b
+	WORD $0x6eabe59f // fcmgt v31.4s, v12.4s, v11.4s
+	WORD $0x6ebf1d8b // bit v11.16b, v12.16b, v31.16b
+	WORD $0x6eaee55f // fcmgt v31.4s, v10.4s, v14.4s
+	WORD $0x6ebf1dca // bit v10.16b, v14.16b, v31.16b
+	WORD $0x6eaee57f // fcmgt v31.4s, v11.4s, v14.4s
+	WORD $0x6ebf1dcb // bit v11.16b, v14.16b, v31.16b
+	WORD $0x4e30d54a // fadd v10.4s, v10.4s, v16.4s
+	WORD $0x4e30d56b // fadd v11.4s, v11.4s, v16.4s
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -8319,6 +10161,96 @@ done4:
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40c830 // ld1r {v16.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	WORD $0x6ea0e61f // fcmgt v31.4s, v16.4s, v0.4s
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ea1e61f // fcmgt v31.4s, v16.4s, v1.4s
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6eb2e41f // fcmgt v31.4s, v0.4s, v18.4s
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6eb2e43f // fcmgt v31.4s, v1.4s, v18.4s
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
+	WORD $0x4e34d421 // fadd v1.4s, v1.4s, v20.4s
+	WORD $0x6ea2e61f // fcmgt v31.4s, v16.4s, v2.4s
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ea3e61f // fcmgt v31.4s, v16.4s, v3.4s
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6eb2e45f // fcmgt v31.4s, v2.4s, v18.4s
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6eb2e47f // fcmgt v31.4s, v3.4s, v18.4s
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e34d442 // fadd v2.4s, v2.4s, v20.4s
+	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x6ea4e61f // fcmgt v31.4s, v16.4s, v4.4s
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ea5e61f // fcmgt v31.4s, v16.4s, v5.4s
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6eb2e49f // fcmgt v31.4s, v4.4s, v18.4s
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4bf // fcmgt v31.4s, v5.4s, v18.4s
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
+	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
+	WORD $0x6ea6e61f // fcmgt v31.4s, v16.4s, v6.4s
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ea7e61f // fcmgt v31.4s, v16.4s, v7.4s
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6eb2e4df // fcmgt v31.4s, v6.4s, v18.4s
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4ff // fcmgt v31.4s, v7.4s, v18.4s
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
+	WORD $0x4e34d4e7 // fadd v7.4s, v7.4s, v20.4s
+	WORD $0x6ea8e61f // fcmgt v31.4s, v16.4s, v8.4s
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ea9e61f // fcmgt v31.4s, v16.4s, v9.4s
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6eb2e51f // fcmgt v31.4s, v8.4s, v18.4s
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6eb2e53f // fcmgt v31.4s, v9.4s, v18.4s
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e34d508 // fadd v8.4s, v8.4s, v20.4s
+	WORD $0x4e34d529 // fadd v9.4s, v9.4s, v20.4s
+	WORD $0x6eaae61f // fcmgt v31.4s, v16.4s, v10.4s
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eabe61f // fcmgt v31.4s, v16.4s, v11.4s
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6eb2e55f // fcmgt v31.4s, v10.4s, v18.4s
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eb2e57f // fcmgt v31.4s, v11.4s, v18.4s
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e34d54a // fadd v10.4s, v10.4s, v20.4s
+	WORD $0x4e34d56b // fadd v11.4s, v11.4s, v20.4s
+	WORD $0x6eace61f // fcmgt v31.4s, v16.4s, v12.4s
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eade61f // fcmgt v31.4s, v16.4s, v13.4s
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6eb2e59f // fcmgt v31.4s, v12.4s, v18.4s
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5bf // fcmgt v31.4s, v13.4s, v18.4s
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e34d5ad // fadd v13.4s, v13.4s, v20.4s
+	WORD $0x6eaee61f // fcmgt v31.4s, v16.4s, v14.4s
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eafe61f // fcmgt v31.4s, v16.4s, v15.4s
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6eb2e5df // fcmgt v31.4s, v14.4s, v18.4s
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5ff // fcmgt v31.4s, v15.4s, v18.4s
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e34d5ce // fadd v14.4s, v14.4s, v20.4s
+	WORD $0x4e34d5ef // fadd v15.4s, v15.4s, v20.4s
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -8585,6 +10517,116 @@ done5:
 	WORD $0x4e3ed673 // fadd v19.4s, v19.4s, v30.4s
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40c834 // ld1r {v20.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
+	WORD $0x6ea0e69f // fcmgt v31.4s, v20.4s, v0.4s
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6ea1e69f // fcmgt v31.4s, v20.4s, v1.4s
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x6eb6e41f // fcmgt v31.4s, v0.4s, v22.4s
+	WORD $0x6ebf1ec0 // bit v0.16b, v22.16b, v31.16b
+	WORD $0x6eb6e43f // fcmgt v31.4s, v1.4s, v22.4s
+	WORD $0x6ebf1ec1 // bit v1.16b, v22.16b, v31.16b
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
+	WORD $0x6ea2e69f // fcmgt v31.4s, v20.4s, v2.4s
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6ea3e69f // fcmgt v31.4s, v20.4s, v3.4s
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x6eb6e45f // fcmgt v31.4s, v2.4s, v22.4s
+	WORD $0x6ebf1ec2 // bit v2.16b, v22.16b, v31.16b
+	WORD $0x6eb6e47f // fcmgt v31.4s, v3.4s, v22.4s
+	WORD $0x6ebf1ec3 // bit v3.16b, v22.16b, v31.16b
+	WORD $0x4e38d442 // fadd v2.4s, v2.4s, v24.4s
+	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x6ea4e69f // fcmgt v31.4s, v20.4s, v4.4s
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6ea5e69f // fcmgt v31.4s, v20.4s, v5.4s
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x6eb6e49f // fcmgt v31.4s, v4.4s, v22.4s
+	WORD $0x6ebf1ec4 // bit v4.16b, v22.16b, v31.16b
+	WORD $0x6eb6e4bf // fcmgt v31.4s, v5.4s, v22.4s
+	WORD $0x6ebf1ec5 // bit v5.16b, v22.16b, v31.16b
+	WORD $0x4e38d484 // fadd v4.4s, v4.4s, v24.4s
+	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
+	WORD $0x6ea6e69f // fcmgt v31.4s, v20.4s, v6.4s
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6ea7e69f // fcmgt v31.4s, v20.4s, v7.4s
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x6eb6e4df // fcmgt v31.4s, v6.4s, v22.4s
+	WORD $0x6ebf1ec6 // bit v6.16b, v22.16b, v31.16b
+	WORD $0x6eb6e4ff // fcmgt v31.4s, v7.4s, v22.4s
+	WORD $0x6ebf1ec7 // bit v7.16b, v22.16b, v31.16b
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
+	WORD $0x6ea8e69f // fcmgt v31.4s, v20.4s, v8.4s
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6ea9e69f // fcmgt v31.4s, v20.4s, v9.4s
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x6eb6e51f // fcmgt v31.4s, v8.4s, v22.4s
+	WORD $0x6ebf1ec8 // bit v8.16b, v22.16b, v31.16b
+	WORD $0x6eb6e53f // fcmgt v31.4s, v9.4s, v22.4s
+	WORD $0x6ebf1ec9 // bit v9.16b, v22.16b, v31.16b
+	WORD $0x4e38d508 // fadd v8.4s, v8.4s, v24.4s
+	WORD $0x4e38d529 // fadd v9.4s, v9.4s, v24.4s
+	WORD $0x6eaae69f // fcmgt v31.4s, v20.4s, v10.4s
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6eabe69f // fcmgt v31.4s, v20.4s, v11.4s
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x6eb6e55f // fcmgt v31.4s, v10.4s, v22.4s
+	WORD $0x6ebf1eca // bit v10.16b, v22.16b, v31.16b
+	WORD $0x6eb6e57f // fcmgt v31.4s, v11.4s, v22.4s
+	WORD $0x6ebf1ecb // bit v11.16b, v22.16b, v31.16b
+	WORD $0x4e38d54a // fadd v10.4s, v10.4s, v24.4s
+	WORD $0x4e38d56b // fadd v11.4s, v11.4s, v24.4s
+	WORD $0x6eace69f // fcmgt v31.4s, v20.4s, v12.4s
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6eade69f // fcmgt v31.4s, v20.4s, v13.4s
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x6eb6e59f // fcmgt v31.4s, v12.4s, v22.4s
+	WORD $0x6ebf1ecc // bit v12.16b, v22.16b, v31.16b
+	WORD $0x6eb6e5bf // fcmgt v31.4s, v13.4s, v22.4s
+	WORD $0x6ebf1ecd // bit v13.16b, v22.16b, v31.16b
+	WORD $0x4e38d58c // fadd v12.4s, v12.4s, v24.4s
+	WORD $0x4e38d5ad // fadd v13.4s, v13.4s, v24.4s
+	WORD $0x6eaee69f // fcmgt v31.4s, v20.4s, v14.4s
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6eafe69f // fcmgt v31.4s, v20.4s, v15.4s
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x6eb6e5df // fcmgt v31.4s, v14.4s, v22.4s
+	WORD $0x6ebf1ece // bit v14.16b, v22.16b, v31.16b
+	WORD $0x6eb6e5ff // fcmgt v31.4s, v15.4s, v22.4s
+	WORD $0x6ebf1ecf // bit v15.16b, v22.16b, v31.16b
+	WORD $0x4e38d5ce // fadd v14.4s, v14.4s, v24.4s
+	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	WORD $0x6eb0e69f // fcmgt v31.4s, v20.4s, v16.4s
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6eb1e69f // fcmgt v31.4s, v20.4s, v17.4s
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x6eb6e61f // fcmgt v31.4s, v16.4s, v22.4s
+	WORD $0x6ebf1ed0 // bit v16.16b, v22.16b, v31.16b
+	WORD $0x6eb6e63f // fcmgt v31.4s, v17.4s, v22.4s
+	WORD $0x6ebf1ed1 // bit v17.16b, v22.16b, v31.16b
+	WORD $0x4e38d610 // fadd v16.4s, v16.4s, v24.4s
+	WORD $0x4e38d631 // fadd v17.4s, v17.4s, v24.4s
+	WORD $0x6eb2e69f // fcmgt v31.4s, v20.4s, v18.4s
+	WORD $0x6ebf1e92 // bit v18.16b, v20.16b, v31.16b
+	WORD $0x6eb3e69f // fcmgt v31.4s, v20.4s, v19.4s
+	WORD $0x6ebf1e93 // bit v19.16b, v20.16b, v31.16b
+	WORD $0x6eb6e65f // fcmgt v31.4s, v18.4s, v22.4s
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x6eb6e67f // fcmgt v31.4s, v19.4s, v22.4s
+	WORD $0x6ebf1ed3 // bit v19.16b, v22.16b, v31.16b
+	WORD $0x4e38d652 // fadd v18.4s, v18.4s, v24.4s
+	WORD $0x4e38d673 // fadd v19.4s, v19.4s, v24.4s
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -8887,6 +10929,136 @@ done6:
 	WORD $0x4e3ed6f7 // fadd v23.4s, v23.4s, v30.4s
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40c838 // ld1r {v24.4s}, [x1]
+	ADD $4, R1, R22
+	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
+	ADD $8, R1, R22
+	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
+	WORD $0x6ea0e71f // fcmgt v31.4s, v24.4s, v0.4s
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ea1e71f // fcmgt v31.4s, v24.4s, v1.4s
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6ebae41f // fcmgt v31.4s, v0.4s, v26.4s
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6ebae43f // fcmgt v31.4s, v1.4s, v26.4s
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e3cd400 // fadd v0.4s, v0.4s, v28.4s
+	WORD $0x4e3cd421 // fadd v1.4s, v1.4s, v28.4s
+	WORD $0x6ea2e71f // fcmgt v31.4s, v24.4s, v2.4s
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ea3e71f // fcmgt v31.4s, v24.4s, v3.4s
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6ebae45f // fcmgt v31.4s, v2.4s, v26.4s
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6ebae47f // fcmgt v31.4s, v3.4s, v26.4s
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
+	WORD $0x4e3cd463 // fadd v3.4s, v3.4s, v28.4s
+	WORD $0x6ea4e71f // fcmgt v31.4s, v24.4s, v4.4s
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ea5e71f // fcmgt v31.4s, v24.4s, v5.4s
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6ebae49f // fcmgt v31.4s, v4.4s, v26.4s
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6ebae4bf // fcmgt v31.4s, v5.4s, v26.4s
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e3cd484 // fadd v4.4s, v4.4s, v28.4s
+	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
+	WORD $0x6ea6e71f // fcmgt v31.4s, v24.4s, v6.4s
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ea7e71f // fcmgt v31.4s, v24.4s, v7.4s
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6ebae4df // fcmgt v31.4s, v6.4s, v26.4s
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6ebae4ff // fcmgt v31.4s, v7.4s, v26.4s
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
+	WORD $0x6ea8e71f // fcmgt v31.4s, v24.4s, v8.4s
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ea9e71f // fcmgt v31.4s, v24.4s, v9.4s
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6ebae51f // fcmgt v31.4s, v8.4s, v26.4s
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6ebae53f // fcmgt v31.4s, v9.4s, v26.4s
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e3cd508 // fadd v8.4s, v8.4s, v28.4s
+	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
+	WORD $0x6eaae71f // fcmgt v31.4s, v24.4s, v10.4s
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eabe71f // fcmgt v31.4s, v24.4s, v11.4s
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6ebae55f // fcmgt v31.4s, v10.4s, v26.4s
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6ebae57f // fcmgt v31.4s, v11.4s, v26.4s
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e3cd54a // fadd v10.4s, v10.4s, v28.4s
+	WORD $0x4e3cd56b // fadd v11.4s, v11.4s, v28.4s
+	WORD $0x6eace71f // fcmgt v31.4s, v24.4s, v12.4s
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eade71f // fcmgt v31.4s, v24.4s, v13.4s
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6ebae59f // fcmgt v31.4s, v12.4s, v26.4s
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6ebae5bf // fcmgt v31.4s, v13.4s, v26.4s
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x6eaee71f // fcmgt v31.4s, v24.4s, v14.4s
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eafe71f // fcmgt v31.4s, v24.4s, v15.4s
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6ebae5df // fcmgt v31.4s, v14.4s, v26.4s
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6ebae5ff // fcmgt v31.4s, v15.4s, v26.4s
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e3cd5ce // fadd v14.4s, v14.4s, v28.4s
+	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x6eb0e71f // fcmgt v31.4s, v24.4s, v16.4s
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6eb1e71f // fcmgt v31.4s, v24.4s, v17.4s
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6ebae61f // fcmgt v31.4s, v16.4s, v26.4s
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6ebae63f // fcmgt v31.4s, v17.4s, v26.4s
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e3cd610 // fadd v16.4s, v16.4s, v28.4s
+	WORD $0x4e3cd631 // fadd v17.4s, v17.4s, v28.4s
+	WORD $0x6eb2e71f // fcmgt v31.4s, v24.4s, v18.4s
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6eb3e71f // fcmgt v31.4s, v24.4s, v19.4s
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6ebae65f // fcmgt v31.4s, v18.4s, v26.4s
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6ebae67f // fcmgt v31.4s, v19.4s, v26.4s
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e3cd652 // fadd v18.4s, v18.4s, v28.4s
+	WORD $0x4e3cd673 // fadd v19.4s, v19.4s, v28.4s
+	WORD $0x6eb4e71f // fcmgt v31.4s, v24.4s, v20.4s
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6eb5e71f // fcmgt v31.4s, v24.4s, v21.4s
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6ebae69f // fcmgt v31.4s, v20.4s, v26.4s
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6ebae6bf // fcmgt v31.4s, v21.4s, v26.4s
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e3cd694 // fadd v20.4s, v20.4s, v28.4s
+	WORD $0x4e3cd6b5 // fadd v21.4s, v21.4s, v28.4s
+	WORD $0x6eb6e71f // fcmgt v31.4s, v24.4s, v22.4s
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6eb7e71f // fcmgt v31.4s, v24.4s, v23.4s
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6ebae6df // fcmgt v31.4s, v22.4s, v26.4s
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6ebae6ff // fcmgt v31.4s, v23.4s, v26.4s
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e3cd6d6 // fadd v22.4s, v22.4s, v28.4s
+	WORD $0x4e3cd6f7 // fadd v23.4s, v23.4s, v28.4s
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -8998,6 +11170,36 @@ loop1:
 	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40cc24 // ld1r {v4.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	WORD $0x6ee0e49f // fcmgt v31.2d, v4.2d, v0.2d
+	WORD $0x6ebf1c80 // bit v0.16b, v4.16b, v31.16b
+	WORD $0x6ee1e49f // fcmgt v31.2d, v4.2d, v1.2d
+	WORD $0x6ebf1c81 // bit v1.16b, v4.16b, v31.16b
+	WORD $0x6ee6e41f // fcmgt v31.2d, v0.2d, v6.2d
+	WORD $0x6ebf1cc0 // bit v0.16b, v6.16b, v31.16b
+	WORD $0x6ee6e43f // fcmgt v31.2d, v1.2d, v6.2d
+	WORD $0x6ebf1cc1 // bit v1.16b, v6.16b, v31.16b
+	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
+	WORD $0x4e68d421 // fadd v1.2d, v1.2d, v8.2d
+	WORD $0x6ee2e49f // fcmgt v31.2d, v4.2d, v2.2d
+	WORD $0x6ebf1c82 // bit v2.16b, v4.16b, v31.16b
+	WORD $0x6ee3e49f // fcmgt v31.2d, v4.2d, v3.2d
+	WORD $0x6ebf1c83 // bit v3.16b, v4.16b, v31.16b
+	WORD $0x6ee6e45f // fcmgt v31.2d, v2.2d, v6.2d
+	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
+	WORD $0x6ee6e47f // fcmgt v31.2d, v3.2d, v6.2d
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
+	WORD $0x4e68d442 // fadd v2.2d, v2.2d, v8.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -9092,6 +11294,56 @@ loop2:
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40cc28 // ld1r {v8.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e51f // fcmgt v31.2d, v8.2d, v1.2d
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eeae41f // fcmgt v31.2d, v0.2d, v10.2d
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eeae43f // fcmgt v31.2d, v1.2d, v10.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e6cd400 // fadd v0.2d, v0.2d, v12.2d
+	WORD $0x4e6cd421 // fadd v1.2d, v1.2d, v12.2d
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e51f // fcmgt v31.2d, v8.2d, v3.2d
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eeae45f // fcmgt v31.2d, v2.2d, v10.2d
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eeae47f // fcmgt v31.2d, v3.2d, v10.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e6cd442 // fadd v2.2d, v2.2d, v12.2d
+	WORD $0x4e6cd463 // fadd v3.2d, v3.2d, v12.2d
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e51f // fcmgt v31.2d, v8.2d, v5.2d
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eeae49f // fcmgt v31.2d, v4.2d, v10.2d
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eeae4bf // fcmgt v31.2d, v5.2d, v10.2d
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
+	WORD $0x4e6cd4a5 // fadd v5.2d, v5.2d, v12.2d
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e51f // fcmgt v31.2d, v8.2d, v7.2d
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eeae4df // fcmgt v31.2d, v6.2d, v10.2d
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eeae4ff // fcmgt v31.2d, v7.2d, v10.2d
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e6cd4c6 // fadd v6.2d, v6.2d, v12.2d
+	WORD $0x4e6cd4e7 // fadd v7.2d, v7.2d, v12.2d
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -9209,6 +11461,76 @@ loop3:
 	WORD $0x4e7ed56b // fadd v11.2d, v11.2d, v30.2d
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40cc2c // ld1r {v12.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
+	WORD $0x6ee0e59f // fcmgt v31.2d, v12.2d, v0.2d
+	WORD $0x6ebf1d80 // bit v0.16b, v12.16b, v31.16b
+	WORD $0x6ee1e59f // fcmgt v31.2d, v12.2d, v1.2d
+	WORD $0x6ebf1d81 // bit v1.16b, v12.16b, v31.16b
+	WORD $0x6eeee41f // fcmgt v31.2d, v0.2d, v14.2d
+	WORD $0x6ebf1dc0 // bit v0.16b, v14.16b, v31.16b
+	WORD $0x6eeee43f // fcmgt v31.2d, v1.2d, v14.2d
+	WORD $0x6ebf1dc1 // bit v1.16b, v14.16b, v31.16b
+	WORD $0x4e70d400 // fadd v0.2d, v0.2d, v16.2d
+	WORD $0x4e70d421 // fadd v1.2d, v1.2d, v16.2d
+	WORD $0x6ee2e59f // fcmgt v31.2d, v12.2d, v2.2d
+	WORD $0x6ebf1d82 // bit v2.16b, v12.16b, v31.16b
+	WORD $0x6ee3e59f // fcmgt v31.2d, v12.2d, v3.2d
+	WORD $0x6ebf1d83 // bit v3.16b, v12.16b, v31.16b
+	WORD $0x6eeee45f // fcmgt v31.2d, v2.2d, v14.2d
+	WORD $0x6ebf1dc2 // bit v2.16b, v14.16b, v31.16b
+	WORD $0x6eeee47f // fcmgt v31.2d, v3.2d, v14.2d
+	WORD $0x6ebf1dc3 // bit v3.16b, v14.16b, v31.16b
+	WORD $0x4e70d442 // fadd v2.2d, v2.2d, v16.2d
+	WORD $0x4e70d463 // fadd v3.2d, v3.2d, v16.2d
+	WORD $0x6ee4e59f // fcmgt v31.2d, v12.2d, v4.2d
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x6ee5e59f // fcmgt v31.2d, v12.2d, v5.2d
+	WORD $0x6ebf1d85 // bit v5.16b, v12.16b, v31.16b
+	WORD $0x6eeee49f // fcmgt v31.2d, v4.2d, v14.2d
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x6eeee4bf // fcmgt v31.2d, v5.2d, v14.2d
+	WORD $0x6ebf1dc5 // bit v5.16b, v14.16b, v31.16b
+	WORD $0x4e70d484 // fadd v4.2d, v4.2d, v16.2d
+	WORD $0x4e70d4a5 // fadd v5.2d, v5.2d, v16.2d
+	WORD $0x6ee6e59f // fcmgt v31.2d, v12.2d, v6.2d
+	WORD $0x6ebf1d86 // bit v6.16b, v12.16b, v31.16b
+	WORD $0x6ee7e59f // fcmgt v31.2d, v12.2d, v7.2d
+	WORD $0x6ebf1d87 // bit v7.16b, v12.16b, v31.16b
+	WORD $0x6eeee4df // fcmgt v31.2d, v6.2d, v14.2d
+	WORD $0x6ebf1dc6 // bit v6.16b, v14.16b, v31.16b
+	WORD $0x6eeee4ff // fcmgt v31.2d, v7.2d, v14.2d
+	WORD $0x6ebf1dc7 // bit v7.16b, v14.16b, v31.16b
+	WORD $0x4e70d4c6 // fadd v6.2d, v6.2d, v16.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	WORD $0x6ee8e59f // fcmgt v31.2d, v12.2d, v8.2d
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x6ee9e59f // fcmgt v31.2d, v12.2d, v9.2d
+	WORD $0x6ebf1d89 // bit v9.16b, v12.16b, v31.16b
+	WORD $0x6eeee51f // fcmgt v31.2d, v8.2d, v14.2d
+	WORD $0x6ebf1dc8 // bit v8.16b, v14.16b, v31.16b
+	WORD $0x6eeee53f // fcmgt v31.2d, v9.2d, v14.2d
+	WORD $0x6ebf1dc9 // bit v9.16b, v14.16b, v31.16b
+	WORD $0x4e70d508 // fadd v8.2d, v8.2d, v16.2d
+	WORD $0x4e70d529 // fadd v9.2d, v9.2d, v16.2d
+	WORD $0x6eeae59f // fcmgt v31.2d, v12.2d, v10.2d
+	WORD $0x6ebf1d8a // bit v10.16b, v12.16b, v31.16b
+	WORD $0x6eebe59f // fcmgt v31.2d, v12.2d, v11.2d
+	WORD $0x6ebf1d8b // bit v11.16b, v12.16b, v31.16b
+	WORD $0x6eeee55f // fcmgt v31.2d, v10.2d, v14.2d
+	WORD $0x6ebf1dca // bit v10.16b, v14.16b, v31.16b
+	WORD $0x6eeee57f // fcmgt v31.2d, v11.2d, v14.2d
+	WORD $0x6ebf1dcb // bit v11.16b, v14.16b, v31.16b
+	WORD $0x4e70d54a // fadd v10.2d, v10.2d, v16.2d
+	WORD $0x4e70d56b // fadd v11.2d, v11.2d, v16.2d
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -9349,6 +11671,96 @@ loop4:
 	WORD $0x4e7ed5ef // fadd v15.2d, v15.2d, v30.2d
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40cc30 // ld1r {v16.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	WORD $0x6ee0e61f // fcmgt v31.2d, v16.2d, v0.2d
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ee1e61f // fcmgt v31.2d, v16.2d, v1.2d
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6ef2e41f // fcmgt v31.2d, v0.2d, v18.2d
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ef2e43f // fcmgt v31.2d, v1.2d, v18.2d
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e74d400 // fadd v0.2d, v0.2d, v20.2d
+	WORD $0x4e74d421 // fadd v1.2d, v1.2d, v20.2d
+	WORD $0x6ee2e61f // fcmgt v31.2d, v16.2d, v2.2d
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ee3e61f // fcmgt v31.2d, v16.2d, v3.2d
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6ef2e45f // fcmgt v31.2d, v2.2d, v18.2d
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ef2e47f // fcmgt v31.2d, v3.2d, v18.2d
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e74d442 // fadd v2.2d, v2.2d, v20.2d
+	WORD $0x4e74d463 // fadd v3.2d, v3.2d, v20.2d
+	WORD $0x6ee4e61f // fcmgt v31.2d, v16.2d, v4.2d
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ee5e61f // fcmgt v31.2d, v16.2d, v5.2d
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6ef2e49f // fcmgt v31.2d, v4.2d, v18.2d
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4bf // fcmgt v31.2d, v5.2d, v18.2d
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
+	WORD $0x4e74d4a5 // fadd v5.2d, v5.2d, v20.2d
+	WORD $0x6ee6e61f // fcmgt v31.2d, v16.2d, v6.2d
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ee7e61f // fcmgt v31.2d, v16.2d, v7.2d
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6ef2e4df // fcmgt v31.2d, v6.2d, v18.2d
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4ff // fcmgt v31.2d, v7.2d, v18.2d
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e74d4c6 // fadd v6.2d, v6.2d, v20.2d
+	WORD $0x4e74d4e7 // fadd v7.2d, v7.2d, v20.2d
+	WORD $0x6ee8e61f // fcmgt v31.2d, v16.2d, v8.2d
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ee9e61f // fcmgt v31.2d, v16.2d, v9.2d
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6ef2e51f // fcmgt v31.2d, v8.2d, v18.2d
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ef2e53f // fcmgt v31.2d, v9.2d, v18.2d
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e74d508 // fadd v8.2d, v8.2d, v20.2d
+	WORD $0x4e74d529 // fadd v9.2d, v9.2d, v20.2d
+	WORD $0x6eeae61f // fcmgt v31.2d, v16.2d, v10.2d
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eebe61f // fcmgt v31.2d, v16.2d, v11.2d
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6ef2e55f // fcmgt v31.2d, v10.2d, v18.2d
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6ef2e57f // fcmgt v31.2d, v11.2d, v18.2d
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e74d54a // fadd v10.2d, v10.2d, v20.2d
+	WORD $0x4e74d56b // fadd v11.2d, v11.2d, v20.2d
+	WORD $0x6eece61f // fcmgt v31.2d, v16.2d, v12.2d
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eede61f // fcmgt v31.2d, v16.2d, v13.2d
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6ef2e59f // fcmgt v31.2d, v12.2d, v18.2d
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5bf // fcmgt v31.2d, v13.2d, v18.2d
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e74d58c // fadd v12.2d, v12.2d, v20.2d
+	WORD $0x4e74d5ad // fadd v13.2d, v13.2d, v20.2d
+	WORD $0x6eeee61f // fcmgt v31.2d, v16.2d, v14.2d
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eefe61f // fcmgt v31.2d, v16.2d, v15.2d
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6ef2e5df // fcmgt v31.2d, v14.2d, v18.2d
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5ff // fcmgt v31.2d, v15.2d, v18.2d
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e74d5ce // fadd v14.2d, v14.2d, v20.2d
+	WORD $0x4e74d5ef // fadd v15.2d, v15.2d, v20.2d
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -9512,6 +11924,116 @@ loop5:
 	WORD $0x4e7ed673 // fadd v19.2d, v19.2d, v30.2d
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40cc34 // ld1r {v20.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced8 // ld1r {v24.2d}, [x22]
+	WORD $0x6ee0e69f // fcmgt v31.2d, v20.2d, v0.2d
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6ee1e69f // fcmgt v31.2d, v20.2d, v1.2d
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x6ef6e41f // fcmgt v31.2d, v0.2d, v22.2d
+	WORD $0x6ebf1ec0 // bit v0.16b, v22.16b, v31.16b
+	WORD $0x6ef6e43f // fcmgt v31.2d, v1.2d, v22.2d
+	WORD $0x6ebf1ec1 // bit v1.16b, v22.16b, v31.16b
+	WORD $0x4e78d400 // fadd v0.2d, v0.2d, v24.2d
+	WORD $0x4e78d421 // fadd v1.2d, v1.2d, v24.2d
+	WORD $0x6ee2e69f // fcmgt v31.2d, v20.2d, v2.2d
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6ee3e69f // fcmgt v31.2d, v20.2d, v3.2d
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x6ef6e45f // fcmgt v31.2d, v2.2d, v22.2d
+	WORD $0x6ebf1ec2 // bit v2.16b, v22.16b, v31.16b
+	WORD $0x6ef6e47f // fcmgt v31.2d, v3.2d, v22.2d
+	WORD $0x6ebf1ec3 // bit v3.16b, v22.16b, v31.16b
+	WORD $0x4e78d442 // fadd v2.2d, v2.2d, v24.2d
+	WORD $0x4e78d463 // fadd v3.2d, v3.2d, v24.2d
+	WORD $0x6ee4e69f // fcmgt v31.2d, v20.2d, v4.2d
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6ee5e69f // fcmgt v31.2d, v20.2d, v5.2d
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x6ef6e49f // fcmgt v31.2d, v4.2d, v22.2d
+	WORD $0x6ebf1ec4 // bit v4.16b, v22.16b, v31.16b
+	WORD $0x6ef6e4bf // fcmgt v31.2d, v5.2d, v22.2d
+	WORD $0x6ebf1ec5 // bit v5.16b, v22.16b, v31.16b
+	WORD $0x4e78d484 // fadd v4.2d, v4.2d, v24.2d
+	WORD $0x4e78d4a5 // fadd v5.2d, v5.2d, v24.2d
+	WORD $0x6ee6e69f // fcmgt v31.2d, v20.2d, v6.2d
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6ee7e69f // fcmgt v31.2d, v20.2d, v7.2d
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x6ef6e4df // fcmgt v31.2d, v6.2d, v22.2d
+	WORD $0x6ebf1ec6 // bit v6.16b, v22.16b, v31.16b
+	WORD $0x6ef6e4ff // fcmgt v31.2d, v7.2d, v22.2d
+	WORD $0x6ebf1ec7 // bit v7.16b, v22.16b, v31.16b
+	WORD $0x4e78d4c6 // fadd v6.2d, v6.2d, v24.2d
+	WORD $0x4e78d4e7 // fadd v7.2d, v7.2d, v24.2d
+	WORD $0x6ee8e69f // fcmgt v31.2d, v20.2d, v8.2d
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6ee9e69f // fcmgt v31.2d, v20.2d, v9.2d
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x6ef6e51f // fcmgt v31.2d, v8.2d, v22.2d
+	WORD $0x6ebf1ec8 // bit v8.16b, v22.16b, v31.16b
+	WORD $0x6ef6e53f // fcmgt v31.2d, v9.2d, v22.2d
+	WORD $0x6ebf1ec9 // bit v9.16b, v22.16b, v31.16b
+	WORD $0x4e78d508 // fadd v8.2d, v8.2d, v24.2d
+	WORD $0x4e78d529 // fadd v9.2d, v9.2d, v24.2d
+	WORD $0x6eeae69f // fcmgt v31.2d, v20.2d, v10.2d
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6eebe69f // fcmgt v31.2d, v20.2d, v11.2d
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x6ef6e55f // fcmgt v31.2d, v10.2d, v22.2d
+	WORD $0x6ebf1eca // bit v10.16b, v22.16b, v31.16b
+	WORD $0x6ef6e57f // fcmgt v31.2d, v11.2d, v22.2d
+	WORD $0x6ebf1ecb // bit v11.16b, v22.16b, v31.16b
+	WORD $0x4e78d54a // fadd v10.2d, v10.2d, v24.2d
+	WORD $0x4e78d56b // fadd v11.2d, v11.2d, v24.2d
+	WORD $0x6eece69f // fcmgt v31.2d, v20.2d, v12.2d
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6eede69f // fcmgt v31.2d, v20.2d, v13.2d
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x6ef6e59f // fcmgt v31.2d, v12.2d, v22.2d
+	WORD $0x6ebf1ecc // bit v12.16b, v22.16b, v31.16b
+	WORD $0x6ef6e5bf // fcmgt v31.2d, v13.2d, v22.2d
+	WORD $0x6ebf1ecd // bit v13.16b, v22.16b, v31.16b
+	WORD $0x4e78d58c // fadd v12.2d, v12.2d, v24.2d
+	WORD $0x4e78d5ad // fadd v13.2d, v13.2d, v24.2d
+	WORD $0x6eeee69f // fcmgt v31.2d, v20.2d, v14.2d
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6eefe69f // fcmgt v31.2d, v20.2d, v15.2d
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x6ef6e5df // fcmgt v31.2d, v14.2d, v22.2d
+	WORD $0x6ebf1ece // bit v14.16b, v22.16b, v31.16b
+	WORD $0x6ef6e5ff // fcmgt v31.2d, v15.2d, v22.2d
+	WORD $0x6ebf1ecf // bit v15.16b, v22.16b, v31.16b
+	WORD $0x4e78d5ce // fadd v14.2d, v14.2d, v24.2d
+	WORD $0x4e78d5ef // fadd v15.2d, v15.2d, v24.2d
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6ef1e69f // fcmgt v31.2d, v20.2d, v17.2d
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
+	WORD $0x6ebf1ed0 // bit v16.16b, v22.16b, v31.16b
+	WORD $0x6ef6e63f // fcmgt v31.2d, v17.2d, v22.2d
+	WORD $0x6ebf1ed1 // bit v17.16b, v22.16b, v31.16b
+	WORD $0x4e78d610 // fadd v16.2d, v16.2d, v24.2d
+	WORD $0x4e78d631 // fadd v17.2d, v17.2d, v24.2d
+	WORD $0x6ef2e69f // fcmgt v31.2d, v20.2d, v18.2d
+	WORD $0x6ebf1e92 // bit v18.16b, v20.16b, v31.16b
+	WORD $0x6ef3e69f // fcmgt v31.2d, v20.2d, v19.2d
+	WORD $0x6ebf1e93 // bit v19.16b, v20.16b, v31.16b
+	WORD $0x6ef6e65f // fcmgt v31.2d, v18.2d, v22.2d
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x6ef6e67f // fcmgt v31.2d, v19.2d, v22.2d
+	WORD $0x6ebf1ed3 // bit v19.16b, v22.16b, v31.16b
+	WORD $0x4e78d652 // fadd v18.2d, v18.2d, v24.2d
+	WORD $0x4e78d673 // fadd v19.2d, v19.2d, v24.2d
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -9698,6 +12220,136 @@ loop6:
 	WORD $0x4e7ed6f7 // fadd v23.2d, v23.2d, v30.2d
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40cc38 // ld1r {v24.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
+	WORD $0x6ee0e71f // fcmgt v31.2d, v24.2d, v0.2d
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ee1e71f // fcmgt v31.2d, v24.2d, v1.2d
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6efae41f // fcmgt v31.2d, v0.2d, v26.2d
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6efae43f // fcmgt v31.2d, v1.2d, v26.2d
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	WORD $0x6ee2e71f // fcmgt v31.2d, v24.2d, v2.2d
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ee3e71f // fcmgt v31.2d, v24.2d, v3.2d
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6efae45f // fcmgt v31.2d, v2.2d, v26.2d
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6efae47f // fcmgt v31.2d, v3.2d, v26.2d
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	WORD $0x6ee4e71f // fcmgt v31.2d, v24.2d, v4.2d
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ee5e71f // fcmgt v31.2d, v24.2d, v5.2d
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6efae49f // fcmgt v31.2d, v4.2d, v26.2d
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6efae4bf // fcmgt v31.2d, v5.2d, v26.2d
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x6ee6e71f // fcmgt v31.2d, v24.2d, v6.2d
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ee7e71f // fcmgt v31.2d, v24.2d, v7.2d
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6efae4df // fcmgt v31.2d, v6.2d, v26.2d
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6efae4ff // fcmgt v31.2d, v7.2d, v26.2d
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e7cd4c6 // fadd v6.2d, v6.2d, v28.2d
+	WORD $0x4e7cd4e7 // fadd v7.2d, v7.2d, v28.2d
+	WORD $0x6ee8e71f // fcmgt v31.2d, v24.2d, v8.2d
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ee9e71f // fcmgt v31.2d, v24.2d, v9.2d
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6efae51f // fcmgt v31.2d, v8.2d, v26.2d
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6efae53f // fcmgt v31.2d, v9.2d, v26.2d
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6eeae71f // fcmgt v31.2d, v24.2d, v10.2d
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eebe71f // fcmgt v31.2d, v24.2d, v11.2d
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6efae55f // fcmgt v31.2d, v10.2d, v26.2d
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6efae57f // fcmgt v31.2d, v11.2d, v26.2d
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	WORD $0x6eece71f // fcmgt v31.2d, v24.2d, v12.2d
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eede71f // fcmgt v31.2d, v24.2d, v13.2d
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6efae59f // fcmgt v31.2d, v12.2d, v26.2d
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6efae5bf // fcmgt v31.2d, v13.2d, v26.2d
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e7cd58c // fadd v12.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5ad // fadd v13.2d, v13.2d, v28.2d
+	WORD $0x6eeee71f // fcmgt v31.2d, v24.2d, v14.2d
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eefe71f // fcmgt v31.2d, v24.2d, v15.2d
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6efae5df // fcmgt v31.2d, v14.2d, v26.2d
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6efae5ff // fcmgt v31.2d, v15.2d, v26.2d
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6ef1e71f // fcmgt v31.2d, v24.2d, v17.2d
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6efae61f // fcmgt v31.2d, v16.2d, v26.2d
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6efae63f // fcmgt v31.2d, v17.2d, v26.2d
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e7cd610 // fadd v16.2d, v16.2d, v28.2d
+	WORD $0x4e7cd631 // fadd v17.2d, v17.2d, v28.2d
+	WORD $0x6ef2e71f // fcmgt v31.2d, v24.2d, v18.2d
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6ef3e71f // fcmgt v31.2d, v24.2d, v19.2d
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6efae65f // fcmgt v31.2d, v18.2d, v26.2d
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6efae67f // fcmgt v31.2d, v19.2d, v26.2d
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e7cd652 // fadd v18.2d, v18.2d, v28.2d
+	WORD $0x4e7cd673 // fadd v19.2d, v19.2d, v28.2d
+	WORD $0x6ef4e71f // fcmgt v31.2d, v24.2d, v20.2d
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6ef5e71f // fcmgt v31.2d, v24.2d, v21.2d
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6efae69f // fcmgt v31.2d, v20.2d, v26.2d
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6efae6bf // fcmgt v31.2d, v21.2d, v26.2d
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e7cd694 // fadd v20.2d, v20.2d, v28.2d
+	WORD $0x4e7cd6b5 // fadd v21.2d, v21.2d, v28.2d
+	WORD $0x6ef6e71f // fcmgt v31.2d, v24.2d, v22.2d
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6ef7e71f // fcmgt v31.2d, v24.2d, v23.2d
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6efae6df // fcmgt v31.2d, v22.2d, v26.2d
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6efae6ff // fcmgt v31.2d, v23.2d, v26.2d
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -9859,6 +12511,36 @@ skip8:
 	WORD $0x4e65d463 // fadd v3.2d, v3.2d, v5.2d
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40cc24 // ld1r {v4.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	WORD $0x6ee0e49d // fcmgt v29.2d, v4.2d, v0.2d
+	WORD $0x6ebd1c80 // bit v0.16b, v4.16b, v29.16b
+	WORD $0x6ee1e49d // fcmgt v29.2d, v4.2d, v1.2d
+	WORD $0x6ebd1c81 // bit v1.16b, v4.16b, v29.16b
+	WORD $0x6ee6e41d // fcmgt v29.2d, v0.2d, v6.2d
+	WORD $0x6ebd1cc0 // bit v0.16b, v6.16b, v29.16b
+	WORD $0x6ee6e43d // fcmgt v29.2d, v1.2d, v6.2d
+	WORD $0x6ebd1cc1 // bit v1.16b, v6.16b, v29.16b
+	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
+	WORD $0x4e68d421 // fadd v1.2d, v1.2d, v8.2d
+	WORD $0x6ee2e49d // fcmgt v29.2d, v4.2d, v2.2d
+	WORD $0x6ebd1c82 // bit v2.16b, v4.16b, v29.16b
+	WORD $0x6ee3e49d // fcmgt v29.2d, v4.2d, v3.2d
+	WORD $0x6ebd1c83 // bit v3.16b, v4.16b, v29.16b
+	WORD $0x6ee6e45d // fcmgt v29.2d, v2.2d, v6.2d
+	WORD $0x6ebd1cc2 // bit v2.16b, v6.16b, v29.16b
+	WORD $0x6ee6e47d // fcmgt v29.2d, v3.2d, v6.2d
+	WORD $0x6ebd1cc3 // bit v3.16b, v6.16b, v29.16b
+	WORD $0x4e68d442 // fadd v2.2d, v2.2d, v8.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -10051,6 +12733,56 @@ skip24:
 	WORD $0x4e69d4e7 // fadd v7.2d, v7.2d, v9.2d
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40cc28 // ld1r {v8.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
+	WORD $0x6ee0e51d // fcmgt v29.2d, v8.2d, v0.2d
+	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
+	WORD $0x6ee1e51d // fcmgt v29.2d, v8.2d, v1.2d
+	WORD $0x6ebd1d01 // bit v1.16b, v8.16b, v29.16b
+	WORD $0x6eeae41d // fcmgt v29.2d, v0.2d, v10.2d
+	WORD $0x6ebd1d40 // bit v0.16b, v10.16b, v29.16b
+	WORD $0x6eeae43d // fcmgt v29.2d, v1.2d, v10.2d
+	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
+	WORD $0x4e6cd400 // fadd v0.2d, v0.2d, v12.2d
+	WORD $0x4e6cd421 // fadd v1.2d, v1.2d, v12.2d
+	WORD $0x6ee2e51d // fcmgt v29.2d, v8.2d, v2.2d
+	WORD $0x6ebd1d02 // bit v2.16b, v8.16b, v29.16b
+	WORD $0x6ee3e51d // fcmgt v29.2d, v8.2d, v3.2d
+	WORD $0x6ebd1d03 // bit v3.16b, v8.16b, v29.16b
+	WORD $0x6eeae45d // fcmgt v29.2d, v2.2d, v10.2d
+	WORD $0x6ebd1d42 // bit v2.16b, v10.16b, v29.16b
+	WORD $0x6eeae47d // fcmgt v29.2d, v3.2d, v10.2d
+	WORD $0x6ebd1d43 // bit v3.16b, v10.16b, v29.16b
+	WORD $0x4e6cd442 // fadd v2.2d, v2.2d, v12.2d
+	WORD $0x4e6cd463 // fadd v3.2d, v3.2d, v12.2d
+	WORD $0x6ee4e51d // fcmgt v29.2d, v8.2d, v4.2d
+	WORD $0x6ebd1d04 // bit v4.16b, v8.16b, v29.16b
+	WORD $0x6ee5e51d // fcmgt v29.2d, v8.2d, v5.2d
+	WORD $0x6ebd1d05 // bit v5.16b, v8.16b, v29.16b
+	WORD $0x6eeae49d // fcmgt v29.2d, v4.2d, v10.2d
+	WORD $0x6ebd1d44 // bit v4.16b, v10.16b, v29.16b
+	WORD $0x6eeae4bd // fcmgt v29.2d, v5.2d, v10.2d
+	WORD $0x6ebd1d45 // bit v5.16b, v10.16b, v29.16b
+	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
+	WORD $0x4e6cd4a5 // fadd v5.2d, v5.2d, v12.2d
+	WORD $0x6ee6e51d // fcmgt v29.2d, v8.2d, v6.2d
+	WORD $0x6ebd1d06 // bit v6.16b, v8.16b, v29.16b
+	WORD $0x6ee7e51d // fcmgt v29.2d, v8.2d, v7.2d
+	WORD $0x6ebd1d07 // bit v7.16b, v8.16b, v29.16b
+	WORD $0x6eeae4dd // fcmgt v29.2d, v6.2d, v10.2d
+	WORD $0x6ebd1d46 // bit v6.16b, v10.16b, v29.16b
+	WORD $0x6eeae4fd // fcmgt v29.2d, v7.2d, v10.2d
+	WORD $0x6ebd1d47 // bit v7.16b, v10.16b, v29.16b
+	WORD $0x4e6cd4c6 // fadd v6.2d, v6.2d, v12.2d
+	WORD $0x4e6cd4e7 // fadd v7.2d, v7.2d, v12.2d
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -10316,6 +13048,76 @@ skip48:
 	WORD $0x4e6dd56b // fadd v11.2d, v11.2d, v13.2d
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40cc2c // ld1r {v12.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
+	WORD $0x6ee0e59d // fcmgt v29.2d, v12.2d, v0.2d
+	WORD $0x6ebd1d80 // bit v0.16b, v12.16b, v29.16b
+	WORD $0x6ee1e59d // fcmgt v29.2d, v12.2d, v1.2d
+	WORD $0x6ebd1d81 // bit v1.16b, v12.16b, v29.16b
+	WORD $0x6eeee41d // fcmgt v29.2d, v0.2d, v14.2d
+	WORD $0x6ebd1dc0 // bit v0.16b, v14.16b, v29.16b
+	WORD $0x6eeee43d // fcmgt v29.2d, v1.2d, v14.2d
+	WORD $0x6ebd1dc1 // bit v1.16b, v14.16b, v29.16b
+	WORD $0x4e70d400 // fadd v0.2d, v0.2d, v16.2d
+	WORD $0x4e70d421 // fadd v1.2d, v1.2d, v16.2d
+	WORD $0x6ee2e59d // fcmgt v29.2d, v12.2d, v2.2d
+	WORD $0x6ebd1d82 // bit v2.16b, v12.16b, v29.16b
+	WORD $0x6ee3e59d // fcmgt v29.2d, v12.2d, v3.2d
+	WORD $0x6ebd1d83 // bit v3.16b, v12.16b, v29.16b
+	WORD $0x6eeee45d // fcmgt v29.2d, v2.2d, v14.2d
+	WORD $0x6ebd1dc2 // bit v2.16b, v14.16b, v29.16b
+	WORD $0x6eeee47d // fcmgt v29.2d, v3.2d, v14.2d
+	WORD $0x6ebd1dc3 // bit v3.16b, v14.16b, v29.16b
+	WORD $0x4e70d442 // fadd v2.2d, v2.2d, v16.2d
+	WORD $0x4e70d463 // fadd v3.2d, v3.2d, v16.2d
+	WORD $0x6ee4e59d // fcmgt v29.2d, v12.2d, v4.2d
+	WORD $0x6ebd1d84 // bit v4.16b, v12.16b, v29.16b
+	WORD $0x6ee5e59d // fcmgt v29.2d, v12.2d, v5.2d
+	WORD $0x6ebd1d85 // bit v5.16b, v12.16b, v29.16b
+	WORD $0x6eeee49d // fcmgt v29.2d, v4.2d, v14.2d
+	WORD $0x6ebd1dc4 // bit v4.16b, v14.16b, v29.16b
+	WORD $0x6eeee4bd // fcmgt v29.2d, v5.2d, v14.2d
+	WORD $0x6ebd1dc5 // bit v5.16b, v14.16b, v29.16b
+	WORD $0x4e70d484 // fadd v4.2d, v4.2d, v16.2d
+	WORD $0x4e70d4a5 // fadd v5.2d, v5.2d, v16.2d
+	WORD $0x6ee6e59d // fcmgt v29.2d, v12.2d, v6.2d
+	WORD $0x6ebd1d86 // bit v6.16b, v12.16b, v29.16b
+	WORD $0x6ee7e59d // fcmgt v29.2d, v12.2d, v7.2d
+	WORD $0x6ebd1d87 // bit v7.16b, v12.16b, v29.16b
+	WORD $0x6eeee4dd // fcmgt v29.2d, v6.2d, v14.2d
+	WORD $0x6ebd1dc6 // bit v6.16b, v14.16b, v29.16b
+	WORD $0x6eeee4fd // fcmgt v29.2d, v7.2d, v14.2d
+	WORD $0x6ebd1dc7 // bit v7.16b, v14.16b, v29.16b
+	WORD $0x4e70d4c6 // fadd v6.2d, v6.2d, v16.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	WORD $0x6ee8e59d // fcmgt v29.2d, v12.2d, v8.2d
+	WORD $0x6ebd1d88 // bit v8.16b, v12.16b, v29.16b
+	WORD $0x6ee9e59d // fcmgt v29.2d, v12.2d, v9.2d
+	WORD $0x6ebd1d89 // bit v9.16b, v12.16b, v29.16b
+	WORD $0x6eeee51d // fcmgt v29.2d, v8.2d, v14.2d
+	WORD $0x6ebd1dc8 // bit v8.16b, v14.16b, v29.16b
+	WORD $0x6eeee53d // fcmgt v29.2d, v9.2d, v14.2d
+	WORD $0x6ebd1dc9 // bit v9.16b, v14.16b, v29.16b
+	WORD $0x4e70d508 // fadd v8.2d, v8.2d, v16.2d
+	WORD $0x4e70d529 // fadd v9.2d, v9.2d, v16.2d
+	WORD $0x6eeae59d // fcmgt v29.2d, v12.2d, v10.2d
+	WORD $0x6ebd1d8a // bit v10.16b, v12.16b, v29.16b
+	WORD $0x6eebe59d // fcmgt v29.2d, v12.2d, v11.2d
+	WORD $0x6ebd1d8b // bit v11.16b, v12.16b, v29.16b
+	WORD $0x6eeee55d // fcmgt v29.2d, v10.2d, v14.2d
+	WORD $0x6ebd1dca // bit v10.16b, v14.16b, v29.16b
+	WORD $0x6eeee57d // fcmgt v29.2d, v11.2d, v14.2d
+	WORD $0x6ebd1dcb // bit v11.16b, v14.16b, v29.16b
+	WORD $0x4e70d54a // fadd v10.2d, v10.2d, v16.2d
+	WORD $0x4e70d56b // fadd v11.2d, v11.2d, v16.2d
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -10654,6 +13456,96 @@ skip80:
 	WORD $0x4e71d5ef // fadd v15.2d, v15.2d, v17.2d
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40cc30 // ld1r {v16.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	WORD $0x6ee0e61d // fcmgt v29.2d, v16.2d, v0.2d
+	WORD $0x6ebd1e00 // bit v0.16b, v16.16b, v29.16b
+	WORD $0x6ee1e61d // fcmgt v29.2d, v16.2d, v1.2d
+	WORD $0x6ebd1e01 // bit v1.16b, v16.16b, v29.16b
+	WORD $0x6ef2e41d // fcmgt v29.2d, v0.2d, v18.2d
+	WORD $0x6ebd1e40 // bit v0.16b, v18.16b, v29.16b
+	WORD $0x6ef2e43d // fcmgt v29.2d, v1.2d, v18.2d
+	WORD $0x6ebd1e41 // bit v1.16b, v18.16b, v29.16b
+	WORD $0x4e74d400 // fadd v0.2d, v0.2d, v20.2d
+	WORD $0x4e74d421 // fadd v1.2d, v1.2d, v20.2d
+	WORD $0x6ee2e61d // fcmgt v29.2d, v16.2d, v2.2d
+	WORD $0x6ebd1e02 // bit v2.16b, v16.16b, v29.16b
+	WORD $0x6ee3e61d // fcmgt v29.2d, v16.2d, v3.2d
+	WORD $0x6ebd1e03 // bit v3.16b, v16.16b, v29.16b
+	WORD $0x6ef2e45d // fcmgt v29.2d, v2.2d, v18.2d
+	WORD $0x6ebd1e42 // bit v2.16b, v18.16b, v29.16b
+	WORD $0x6ef2e47d // fcmgt v29.2d, v3.2d, v18.2d
+	WORD $0x6ebd1e43 // bit v3.16b, v18.16b, v29.16b
+	WORD $0x4e74d442 // fadd v2.2d, v2.2d, v20.2d
+	WORD $0x4e74d463 // fadd v3.2d, v3.2d, v20.2d
+	WORD $0x6ee4e61d // fcmgt v29.2d, v16.2d, v4.2d
+	WORD $0x6ebd1e04 // bit v4.16b, v16.16b, v29.16b
+	WORD $0x6ee5e61d // fcmgt v29.2d, v16.2d, v5.2d
+	WORD $0x6ebd1e05 // bit v5.16b, v16.16b, v29.16b
+	WORD $0x6ef2e49d // fcmgt v29.2d, v4.2d, v18.2d
+	WORD $0x6ebd1e44 // bit v4.16b, v18.16b, v29.16b
+	WORD $0x6ef2e4bd // fcmgt v29.2d, v5.2d, v18.2d
+	WORD $0x6ebd1e45 // bit v5.16b, v18.16b, v29.16b
+	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
+	WORD $0x4e74d4a5 // fadd v5.2d, v5.2d, v20.2d
+	WORD $0x6ee6e61d // fcmgt v29.2d, v16.2d, v6.2d
+	WORD $0x6ebd1e06 // bit v6.16b, v16.16b, v29.16b
+	WORD $0x6ee7e61d // fcmgt v29.2d, v16.2d, v7.2d
+	WORD $0x6ebd1e07 // bit v7.16b, v16.16b, v29.16b
+	WORD $0x6ef2e4dd // fcmgt v29.2d, v6.2d, v18.2d
+	WORD $0x6ebd1e46 // bit v6.16b, v18.16b, v29.16b
+	WORD $0x6ef2e4fd // fcmgt v29.2d, v7.2d, v18.2d
+	WORD $0x6ebd1e47 // bit v7.16b, v18.16b, v29.16b
+	WORD $0x4e74d4c6 // fadd v6.2d, v6.2d, v20.2d
+	WORD $0x4e74d4e7 // fadd v7.2d, v7.2d, v20.2d
+	WORD $0x6ee8e61d // fcmgt v29.2d, v16.2d, v8.2d
+	WORD $0x6ebd1e08 // bit v8.16b, v16.16b, v29.16b
+	WORD $0x6ee9e61d // fcmgt v29.2d, v16.2d, v9.2d
+	WORD $0x6ebd1e09 // bit v9.16b, v16.16b, v29.16b
+	WORD $0x6ef2e51d // fcmgt v29.2d, v8.2d, v18.2d
+	WORD $0x6ebd1e48 // bit v8.16b, v18.16b, v29.16b
+	WORD $0x6ef2e53d // fcmgt v29.2d, v9.2d, v18.2d
+	WORD $0x6ebd1e49 // bit v9.16b, v18.16b, v29.16b
+	WORD $0x4e74d508 // fadd v8.2d, v8.2d, v20.2d
+	WORD $0x4e74d529 // fadd v9.2d, v9.2d, v20.2d
+	WORD $0x6eeae61d // fcmgt v29.2d, v16.2d, v10.2d
+	WORD $0x6ebd1e0a // bit v10.16b, v16.16b, v29.16b
+	WORD $0x6eebe61d // fcmgt v29.2d, v16.2d, v11.2d
+	WORD $0x6ebd1e0b // bit v11.16b, v16.16b, v29.16b
+	WORD $0x6ef2e55d // fcmgt v29.2d, v10.2d, v18.2d
+	WORD $0x6ebd1e4a // bit v10.16b, v18.16b, v29.16b
+	WORD $0x6ef2e57d // fcmgt v29.2d, v11.2d, v18.2d
+	WORD $0x6ebd1e4b // bit v11.16b, v18.16b, v29.16b
+	WORD $0x4e74d54a // fadd v10.2d, v10.2d, v20.2d
+	WORD $0x4e74d56b // fadd v11.2d, v11.2d, v20.2d
+	WORD $0x6eece61d // fcmgt v29.2d, v16.2d, v12.2d
+	WORD $0x6ebd1e0c // bit v12.16b, v16.16b, v29.16b
+	WORD $0x6eede61d // fcmgt v29.2d, v16.2d, v13.2d
+	WORD $0x6ebd1e0d // bit v13.16b, v16.16b, v29.16b
+	WORD $0x6ef2e59d // fcmgt v29.2d, v12.2d, v18.2d
+	WORD $0x6ebd1e4c // bit v12.16b, v18.16b, v29.16b
+	WORD $0x6ef2e5bd // fcmgt v29.2d, v13.2d, v18.2d
+	WORD $0x6ebd1e4d // bit v13.16b, v18.16b, v29.16b
+	WORD $0x4e74d58c // fadd v12.2d, v12.2d, v20.2d
+	WORD $0x4e74d5ad // fadd v13.2d, v13.2d, v20.2d
+	WORD $0x6eeee61d // fcmgt v29.2d, v16.2d, v14.2d
+	WORD $0x6ebd1e0e // bit v14.16b, v16.16b, v29.16b
+	WORD $0x6eefe61d // fcmgt v29.2d, v16.2d, v15.2d
+	WORD $0x6ebd1e0f // bit v15.16b, v16.16b, v29.16b
+	WORD $0x6ef2e5dd // fcmgt v29.2d, v14.2d, v18.2d
+	WORD $0x6ebd1e4e // bit v14.16b, v18.16b, v29.16b
+	WORD $0x6ef2e5fd // fcmgt v29.2d, v15.2d, v18.2d
+	WORD $0x6ebd1e4f // bit v15.16b, v18.16b, v29.16b
+	WORD $0x4e74d5ce // fadd v14.2d, v14.2d, v20.2d
+	WORD $0x4e74d5ef // fadd v15.2d, v15.2d, v20.2d
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -11065,6 +13957,116 @@ skip120:
 	WORD $0x4e75d673 // fadd v19.2d, v19.2d, v21.2d
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40cc34 // ld1r {v20.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced8 // ld1r {v24.2d}, [x22]
+	WORD $0x6ee0e69d // fcmgt v29.2d, v20.2d, v0.2d
+	WORD $0x6ebd1e80 // bit v0.16b, v20.16b, v29.16b
+	WORD $0x6ee1e69d // fcmgt v29.2d, v20.2d, v1.2d
+	WORD $0x6ebd1e81 // bit v1.16b, v20.16b, v29.16b
+	WORD $0x6ef6e41d // fcmgt v29.2d, v0.2d, v22.2d
+	WORD $0x6ebd1ec0 // bit v0.16b, v22.16b, v29.16b
+	WORD $0x6ef6e43d // fcmgt v29.2d, v1.2d, v22.2d
+	WORD $0x6ebd1ec1 // bit v1.16b, v22.16b, v29.16b
+	WORD $0x4e78d400 // fadd v0.2d, v0.2d, v24.2d
+	WORD $0x4e78d421 // fadd v1.2d, v1.2d, v24.2d
+	WORD $0x6ee2e69d // fcmgt v29.2d, v20.2d, v2.2d
+	WORD $0x6ebd1e82 // bit v2.16b, v20.16b, v29.16b
+	WORD $0x6ee3e69d // fcmgt v29.2d, v20.2d, v3.2d
+	WORD $0x6ebd1e83 // bit v3.16b, v20.16b, v29.16b
+	WORD $0x6ef6e45d // fcmgt v29.2d, v2.2d, v22.2d
+	WORD $0x6ebd1ec2 // bit v2.16b, v22.16b, v29.16b
+	WORD $0x6ef6e47d // fcmgt v29.2d, v3.2d, v22.2d
+	WORD $0x6ebd1ec3 // bit v3.16b, v22.16b, v29.16b
+	WORD $0x4e78d442 // fadd v2.2d, v2.2d, v24.2d
+	WORD $0x4e78d463 // fadd v3.2d, v3.2d, v24.2d
+	WORD $0x6ee4e69d // fcmgt v29.2d, v20.2d, v4.2d
+	WORD $0x6ebd1e84 // bit v4.16b, v20.16b, v29.16b
+	WORD $0x6ee5e69d // fcmgt v29.2d, v20.2d, v5.2d
+	WORD $0x6ebd1e85 // bit v5.16b, v20.16b, v29.16b
+	WORD $0x6ef6e49d // fcmgt v29.2d, v4.2d, v22.2d
+	WORD $0x6ebd1ec4 // bit v4.16b, v22.16b, v29.16b
+	WORD $0x6ef6e4bd // fcmgt v29.2d, v5.2d, v22.2d
+	WORD $0x6ebd1ec5 // bit v5.16b, v22.16b, v29.16b
+	WORD $0x4e78d484 // fadd v4.2d, v4.2d, v24.2d
+	WORD $0x4e78d4a5 // fadd v5.2d, v5.2d, v24.2d
+	WORD $0x6ee6e69d // fcmgt v29.2d, v20.2d, v6.2d
+	WORD $0x6ebd1e86 // bit v6.16b, v20.16b, v29.16b
+	WORD $0x6ee7e69d // fcmgt v29.2d, v20.2d, v7.2d
+	WORD $0x6ebd1e87 // bit v7.16b, v20.16b, v29.16b
+	WORD $0x6ef6e4dd // fcmgt v29.2d, v6.2d, v22.2d
+	WORD $0x6ebd1ec6 // bit v6.16b, v22.16b, v29.16b
+	WORD $0x6ef6e4fd // fcmgt v29.2d, v7.2d, v22.2d
+	WORD $0x6ebd1ec7 // bit v7.16b, v22.16b, v29.16b
+	WORD $0x4e78d4c6 // fadd v6.2d, v6.2d, v24.2d
+	WORD $0x4e78d4e7 // fadd v7.2d, v7.2d, v24.2d
+	WORD $0x6ee8e69d // fcmgt v29.2d, v20.2d, v8.2d
+	WORD $0x6ebd1e88 // bit v8.16b, v20.16b, v29.16b
+	WORD $0x6ee9e69d // fcmgt v29.2d, v20.2d, v9.2d
+	WORD $0x6ebd1e89 // bit v9.16b, v20.16b, v29.16b
+	WORD $0x6ef6e51d // fcmgt v29.2d, v8.2d, v22.2d
+	WORD $0x6ebd1ec8 // bit v8.16b, v22.16b, v29.16b
+	WORD $0x6ef6e53d // fcmgt v29.2d, v9.2d, v22.2d
+	WORD $0x6ebd1ec9 // bit v9.16b, v22.16b, v29.16b
+	WORD $0x4e78d508 // fadd v8.2d, v8.2d, v24.2d
+	WORD $0x4e78d529 // fadd v9.2d, v9.2d, v24.2d
+	WORD $0x6eeae69d // fcmgt v29.2d, v20.2d, v10.2d
+	WORD $0x6ebd1e8a // bit v10.16b, v20.16b, v29.16b
+	WORD $0x6eebe69d // fcmgt v29.2d, v20.2d, v11.2d
+	WORD $0x6ebd1e8b // bit v11.16b, v20.16b, v29.16b
+	WORD $0x6ef6e55d // fcmgt v29.2d, v10.2d, v22.2d
+	WORD $0x6ebd1eca // bit v10.16b, v22.16b, v29.16b
+	WORD $0x6ef6e57d // fcmgt v29.2d, v11.2d, v22.2d
+	WORD $0x6ebd1ecb // bit v11.16b, v22.16b, v29.16b
+	WORD $0x4e78d54a // fadd v10.2d, v10.2d, v24.2d
+	WORD $0x4e78d56b // fadd v11.2d, v11.2d, v24.2d
+	WORD $0x6eece69d // fcmgt v29.2d, v20.2d, v12.2d
+	WORD $0x6ebd1e8c // bit v12.16b, v20.16b, v29.16b
+	WORD $0x6eede69d // fcmgt v29.2d, v20.2d, v13.2d
+	WORD $0x6ebd1e8d // bit v13.16b, v20.16b, v29.16b
+	WORD $0x6ef6e59d // fcmgt v29.2d, v12.2d, v22.2d
+	WORD $0x6ebd1ecc // bit v12.16b, v22.16b, v29.16b
+	WORD $0x6ef6e5bd // fcmgt v29.2d, v13.2d, v22.2d
+	WORD $0x6ebd1ecd // bit v13.16b, v22.16b, v29.16b
+	WORD $0x4e78d58c // fadd v12.2d, v12.2d, v24.2d
+	WORD $0x4e78d5ad // fadd v13.2d, v13.2d, v24.2d
+	WORD $0x6eeee69d // fcmgt v29.2d, v20.2d, v14.2d
+	WORD $0x6ebd1e8e // bit v14.16b, v20.16b, v29.16b
+	WORD $0x6eefe69d // fcmgt v29.2d, v20.2d, v15.2d
+	WORD $0x6ebd1e8f // bit v15.16b, v20.16b, v29.16b
+	WORD $0x6ef6e5dd // fcmgt v29.2d, v14.2d, v22.2d
+	WORD $0x6ebd1ece // bit v14.16b, v22.16b, v29.16b
+	WORD $0x6ef6e5fd // fcmgt v29.2d, v15.2d, v22.2d
+	WORD $0x6ebd1ecf // bit v15.16b, v22.16b, v29.16b
+	WORD $0x4e78d5ce // fadd v14.2d, v14.2d, v24.2d
+	WORD $0x4e78d5ef // fadd v15.2d, v15.2d, v24.2d
+	WORD $0x6ef0e69d // fcmgt v29.2d, v20.2d, v16.2d
+	WORD $0x6ebd1e90 // bit v16.16b, v20.16b, v29.16b
+	WORD $0x6ef1e69d // fcmgt v29.2d, v20.2d, v17.2d
+	WORD $0x6ebd1e91 // bit v17.16b, v20.16b, v29.16b
+	WORD $0x6ef6e61d // fcmgt v29.2d, v16.2d, v22.2d
+	WORD $0x6ebd1ed0 // bit v16.16b, v22.16b, v29.16b
+	WORD $0x6ef6e63d // fcmgt v29.2d, v17.2d, v22.2d
+	WORD $0x6ebd1ed1 // bit v17.16b, v22.16b, v29.16b
+	WORD $0x4e78d610 // fadd v16.2d, v16.2d, v24.2d
+	WORD $0x4e78d631 // fadd v17.2d, v17.2d, v24.2d
+	WORD $0x6ef2e69d // fcmgt v29.2d, v20.2d, v18.2d
+	WORD $0x6ebd1e92 // bit v18.16b, v20.16b, v29.16b
+	WORD $0x6ef3e69d // fcmgt v29.2d, v20.2d, v19.2d
+	WORD $0x6ebd1e93 // bit v19.16b, v20.16b, v29.16b
+	WORD $0x6ef6e65d // fcmgt v29.2d, v18.2d, v22.2d
+	WORD $0x6ebd1ed2 // bit v18.16b, v22.16b, v29.16b
+	WORD $0x6ef6e67d // fcmgt v29.2d, v19.2d, v22.2d
+	WORD $0x6ebd1ed3 // bit v19.16b, v22.16b, v29.16b
+	WORD $0x4e78d652 // fadd v18.2d, v18.2d, v24.2d
+	WORD $0x4e78d673 // fadd v19.2d, v19.2d, v24.2d
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -11549,6 +14551,228 @@ skip168:
 	WORD $0x4e79d6f7 // fadd v23.2d, v23.2d, v25.2d
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40cc38 // ld1r {v24.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
+	WORD $0x4e083c50 // umov x16, v2.d[0]
+	WORD $0x4e183c51 // umov x17, v2.d[1]
+	WORD $0x6ee0e702 // fcmgt v2.2d, v24.2d, v0.2d
+	WORD $0x6ea21f00 // bit v0.16b, v24.16b, v2.16b
+	WORD $0x6ee1e702 // fcmgt v2.2d, v24.2d, v1.2d
+	WORD $0x6ea21f01 // bit v1.16b, v24.16b, v2.16b
+	WORD $0x4e081e02 // ins v2.d[0], x16
+	WORD $0x4e181e22 // ins v2.d[1], x17
+	WORD $0x4e083c50 // umov x16, v2.d[0]
+	WORD $0x4e183c51 // umov x17, v2.d[1]
+	WORD $0x6efae402 // fcmgt v2.2d, v0.2d, v26.2d
+	WORD $0x6ea21f40 // bit v0.16b, v26.16b, v2.16b
+	WORD $0x6efae422 // fcmgt v2.2d, v1.2d, v26.2d
+	WORD $0x6ea21f41 // bit v1.16b, v26.16b, v2.16b
+	WORD $0x4e081e02 // ins v2.d[0], x16
+	WORD $0x4e181e22 // ins v2.d[1], x17
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ee2e700 // fcmgt v0.2d, v24.2d, v2.2d
+	WORD $0x6ea01f02 // bit v2.16b, v24.16b, v0.16b
+	WORD $0x6ee3e700 // fcmgt v0.2d, v24.2d, v3.2d
+	WORD $0x6ea01f03 // bit v3.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae440 // fcmgt v0.2d, v2.2d, v26.2d
+	WORD $0x6ea01f42 // bit v2.16b, v26.16b, v0.16b
+	WORD $0x6efae460 // fcmgt v0.2d, v3.2d, v26.2d
+	WORD $0x6ea01f43 // bit v3.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ee4e700 // fcmgt v0.2d, v24.2d, v4.2d
+	WORD $0x6ea01f04 // bit v4.16b, v24.16b, v0.16b
+	WORD $0x6ee5e700 // fcmgt v0.2d, v24.2d, v5.2d
+	WORD $0x6ea01f05 // bit v5.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae480 // fcmgt v0.2d, v4.2d, v26.2d
+	WORD $0x6ea01f44 // bit v4.16b, v26.16b, v0.16b
+	WORD $0x6efae4a0 // fcmgt v0.2d, v5.2d, v26.2d
+	WORD $0x6ea01f45 // bit v5.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ee6e700 // fcmgt v0.2d, v24.2d, v6.2d
+	WORD $0x6ea01f06 // bit v6.16b, v24.16b, v0.16b
+	WORD $0x6ee7e700 // fcmgt v0.2d, v24.2d, v7.2d
+	WORD $0x6ea01f07 // bit v7.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae4c0 // fcmgt v0.2d, v6.2d, v26.2d
+	WORD $0x6ea01f46 // bit v6.16b, v26.16b, v0.16b
+	WORD $0x6efae4e0 // fcmgt v0.2d, v7.2d, v26.2d
+	WORD $0x6ea01f47 // bit v7.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd4c6 // fadd v6.2d, v6.2d, v28.2d
+	WORD $0x4e7cd4e7 // fadd v7.2d, v7.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ee8e700 // fcmgt v0.2d, v24.2d, v8.2d
+	WORD $0x6ea01f08 // bit v8.16b, v24.16b, v0.16b
+	WORD $0x6ee9e700 // fcmgt v0.2d, v24.2d, v9.2d
+	WORD $0x6ea01f09 // bit v9.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae500 // fcmgt v0.2d, v8.2d, v26.2d
+	WORD $0x6ea01f48 // bit v8.16b, v26.16b, v0.16b
+	WORD $0x6efae520 // fcmgt v0.2d, v9.2d, v26.2d
+	WORD $0x6ea01f49 // bit v9.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eeae700 // fcmgt v0.2d, v24.2d, v10.2d
+	WORD $0x6ea01f0a // bit v10.16b, v24.16b, v0.16b
+	WORD $0x6eebe700 // fcmgt v0.2d, v24.2d, v11.2d
+	WORD $0x6ea01f0b // bit v11.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae540 // fcmgt v0.2d, v10.2d, v26.2d
+	WORD $0x6ea01f4a // bit v10.16b, v26.16b, v0.16b
+	WORD $0x6efae560 // fcmgt v0.2d, v11.2d, v26.2d
+	WORD $0x6ea01f4b // bit v11.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eece700 // fcmgt v0.2d, v24.2d, v12.2d
+	WORD $0x6ea01f0c // bit v12.16b, v24.16b, v0.16b
+	WORD $0x6eede700 // fcmgt v0.2d, v24.2d, v13.2d
+	WORD $0x6ea01f0d // bit v13.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae580 // fcmgt v0.2d, v12.2d, v26.2d
+	WORD $0x6ea01f4c // bit v12.16b, v26.16b, v0.16b
+	WORD $0x6efae5a0 // fcmgt v0.2d, v13.2d, v26.2d
+	WORD $0x6ea01f4d // bit v13.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd58c // fadd v12.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5ad // fadd v13.2d, v13.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6eeee700 // fcmgt v0.2d, v24.2d, v14.2d
+	WORD $0x6ea01f0e // bit v14.16b, v24.16b, v0.16b
+	WORD $0x6eefe700 // fcmgt v0.2d, v24.2d, v15.2d
+	WORD $0x6ea01f0f // bit v15.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae5c0 // fcmgt v0.2d, v14.2d, v26.2d
+	WORD $0x6ea01f4e // bit v14.16b, v26.16b, v0.16b
+	WORD $0x6efae5e0 // fcmgt v0.2d, v15.2d, v26.2d
+	WORD $0x6ea01f4f // bit v15.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ef0e700 // fcmgt v0.2d, v24.2d, v16.2d
+	WORD $0x6ea01f10 // bit v16.16b, v24.16b, v0.16b
+	WORD $0x6ef1e700 // fcmgt v0.2d, v24.2d, v17.2d
+	WORD $0x6ea01f11 // bit v17.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae600 // fcmgt v0.2d, v16.2d, v26.2d
+	WORD $0x6ea01f50 // bit v16.16b, v26.16b, v0.16b
+	WORD $0x6efae620 // fcmgt v0.2d, v17.2d, v26.2d
+	WORD $0x6ea01f51 // bit v17.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd610 // fadd v16.2d, v16.2d, v28.2d
+	WORD $0x4e7cd631 // fadd v17.2d, v17.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ef2e700 // fcmgt v0.2d, v24.2d, v18.2d
+	WORD $0x6ea01f12 // bit v18.16b, v24.16b, v0.16b
+	WORD $0x6ef3e700 // fcmgt v0.2d, v24.2d, v19.2d
+	WORD $0x6ea01f13 // bit v19.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae640 // fcmgt v0.2d, v18.2d, v26.2d
+	WORD $0x6ea01f52 // bit v18.16b, v26.16b, v0.16b
+	WORD $0x6efae660 // fcmgt v0.2d, v19.2d, v26.2d
+	WORD $0x6ea01f53 // bit v19.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd652 // fadd v18.2d, v18.2d, v28.2d
+	WORD $0x4e7cd673 // fadd v19.2d, v19.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ef4e700 // fcmgt v0.2d, v24.2d, v20.2d
+	WORD $0x6ea01f14 // bit v20.16b, v24.16b, v0.16b
+	WORD $0x6ef5e700 // fcmgt v0.2d, v24.2d, v21.2d
+	WORD $0x6ea01f15 // bit v21.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6efae680 // fcmgt v0.2d, v20.2d, v26.2d
+	WORD $0x6ea01f54 // bit v20.16b, v26.16b, v0.16b
+	WORD $0x6efae6a0 // fcmgt v0.2d, v21.2d, v26.2d
+	WORD $0x6ea01f55 // bit v21.16b, v26.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x4e7cd694 // fadd v20.2d, v20.2d, v28.2d
+	WORD $0x4e7cd6b5 // fadd v21.2d, v21.2d, v28.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x6ef6e700 // fcmgt v0.2d, v24.2d, v22.2d
+	WORD $0x6ea01f16 // bit v22.16b, v24.16b, v0.16b
+	WORD $0x6ef7e700 // fcmgt v0.2d, v24.2d, v23.2d
+	WORD $0x6ea01f17 // bit v23.16b, v24.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x6efae6d9 // fcmgt v25.2d, v22.2d, v26.2d
+	WORD $0x6eb91f56 // bit v22.16b, v26.16b, v25.16b
+	WORD $0x6efae6f9 // fcmgt v25.2d, v23.2d, v26.2d
+	WORD $0x6eb91f57 // bit v23.16b, v26.16b, v25.16b
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -11846,6 +15070,26 @@ skip8:
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40cc22 // ld1r {v2.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	WORD $0x6ee0e45d // fcmgt v29.2d, v2.2d, v0.2d
+	WORD $0x6ebd1c40 // bit v0.16b, v2.16b, v29.16b
+	WORD $0x6ee1e45d // fcmgt v29.2d, v2.2d, v1.2d
+	WORD $0x6ebd1c41 // bit v1.16b, v2.16b, v29.16b
+	WORD $0x6ee4e41d // fcmgt v29.2d, v0.2d, v4.2d
+	WORD $0x6ebd1c80 // bit v0.16b, v4.16b, v29.16b
+	WORD $0x6ee4e43d // fcmgt v29.2d, v1.2d, v4.2d
+	WORD $0x6ebd1c81 // bit v1.16b, v4.16b, v29.16b
+	WORD $0x4e66d400 // fadd v0.2d, v0.2d, v6.2d
+	WORD $0x4e66d421 // fadd v1.2d, v1.2d, v6.2d
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -12022,6 +15266,36 @@ skip24:
 	WORD $0x4e65d463 // fadd v3.2d, v3.2d, v5.2d
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40cc24 // ld1r {v4.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	WORD $0x6ee0e49d // fcmgt v29.2d, v4.2d, v0.2d
+	WORD $0x6ebd1c80 // bit v0.16b, v4.16b, v29.16b
+	WORD $0x6ee1e49d // fcmgt v29.2d, v4.2d, v1.2d
+	WORD $0x6ebd1c81 // bit v1.16b, v4.16b, v29.16b
+	WORD $0x6ee6e41d // fcmgt v29.2d, v0.2d, v6.2d
+	WORD $0x6ebd1cc0 // bit v0.16b, v6.16b, v29.16b
+	WORD $0x6ee6e43d // fcmgt v29.2d, v1.2d, v6.2d
+	WORD $0x6ebd1cc1 // bit v1.16b, v6.16b, v29.16b
+	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
+	WORD $0x4e68d421 // fadd v1.2d, v1.2d, v8.2d
+	WORD $0x6ee2e49d // fcmgt v29.2d, v4.2d, v2.2d
+	WORD $0x6ebd1c82 // bit v2.16b, v4.16b, v29.16b
+	WORD $0x6ee3e49d // fcmgt v29.2d, v4.2d, v3.2d
+	WORD $0x6ebd1c83 // bit v3.16b, v4.16b, v29.16b
+	WORD $0x6ee6e45d // fcmgt v29.2d, v2.2d, v6.2d
+	WORD $0x6ebd1cc2 // bit v2.16b, v6.16b, v29.16b
+	WORD $0x6ee6e47d // fcmgt v29.2d, v3.2d, v6.2d
+	WORD $0x6ebd1cc3 // bit v3.16b, v6.16b, v29.16b
+	WORD $0x4e68d442 // fadd v2.2d, v2.2d, v8.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -12263,6 +15537,46 @@ skip48:
 	WORD $0x4e67d4a5 // fadd v5.2d, v5.2d, v7.2d
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40cc26 // ld1r {v6.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	WORD $0x6ee0e4dd // fcmgt v29.2d, v6.2d, v0.2d
+	WORD $0x6ebd1cc0 // bit v0.16b, v6.16b, v29.16b
+	WORD $0x6ee1e4dd // fcmgt v29.2d, v6.2d, v1.2d
+	WORD $0x6ebd1cc1 // bit v1.16b, v6.16b, v29.16b
+	WORD $0x6ee8e41d // fcmgt v29.2d, v0.2d, v8.2d
+	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
+	WORD $0x6ee8e43d // fcmgt v29.2d, v1.2d, v8.2d
+	WORD $0x6ebd1d01 // bit v1.16b, v8.16b, v29.16b
+	WORD $0x4e6ad400 // fadd v0.2d, v0.2d, v10.2d
+	WORD $0x4e6ad421 // fadd v1.2d, v1.2d, v10.2d
+	WORD $0x6ee2e4dd // fcmgt v29.2d, v6.2d, v2.2d
+	WORD $0x6ebd1cc2 // bit v2.16b, v6.16b, v29.16b
+	WORD $0x6ee3e4dd // fcmgt v29.2d, v6.2d, v3.2d
+	WORD $0x6ebd1cc3 // bit v3.16b, v6.16b, v29.16b
+	WORD $0x6ee8e45d // fcmgt v29.2d, v2.2d, v8.2d
+	WORD $0x6ebd1d02 // bit v2.16b, v8.16b, v29.16b
+	WORD $0x6ee8e47d // fcmgt v29.2d, v3.2d, v8.2d
+	WORD $0x6ebd1d03 // bit v3.16b, v8.16b, v29.16b
+	WORD $0x4e6ad442 // fadd v2.2d, v2.2d, v10.2d
+	WORD $0x4e6ad463 // fadd v3.2d, v3.2d, v10.2d
+	WORD $0x6ee4e4dd // fcmgt v29.2d, v6.2d, v4.2d
+	WORD $0x6ebd1cc4 // bit v4.16b, v6.16b, v29.16b
+	WORD $0x6ee5e4dd // fcmgt v29.2d, v6.2d, v5.2d
+	WORD $0x6ebd1cc5 // bit v5.16b, v6.16b, v29.16b
+	WORD $0x6ee8e49d // fcmgt v29.2d, v4.2d, v8.2d
+	WORD $0x6ebd1d04 // bit v4.16b, v8.16b, v29.16b
+	WORD $0x6ee8e4bd // fcmgt v29.2d, v5.2d, v8.2d
+	WORD $0x6ebd1d05 // bit v5.16b, v8.16b, v29.16b
+	WORD $0x4e6ad484 // fadd v4.2d, v4.2d, v10.2d
+	WORD $0x4e6ad4a5 // fadd v5.2d, v5.2d, v10.2d
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -12569,6 +15883,56 @@ skip80:
 	WORD $0x4e69d4e7 // fadd v7.2d, v7.2d, v9.2d
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40cc28 // ld1r {v8.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
+	WORD $0x6ee0e51d // fcmgt v29.2d, v8.2d, v0.2d
+	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
+	WORD $0x6ee1e51d // fcmgt v29.2d, v8.2d, v1.2d
+	WORD $0x6ebd1d01 // bit v1.16b, v8.16b, v29.16b
+	WORD $0x6eeae41d // fcmgt v29.2d, v0.2d, v10.2d
+	WORD $0x6ebd1d40 // bit v0.16b, v10.16b, v29.16b
+	WORD $0x6eeae43d // fcmgt v29.2d, v1.2d, v10.2d
+	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
+	WORD $0x4e6cd400 // fadd v0.2d, v0.2d, v12.2d
+	WORD $0x4e6cd421 // fadd v1.2d, v1.2d, v12.2d
+	WORD $0x6ee2e51d // fcmgt v29.2d, v8.2d, v2.2d
+	WORD $0x6ebd1d02 // bit v2.16b, v8.16b, v29.16b
+	WORD $0x6ee3e51d // fcmgt v29.2d, v8.2d, v3.2d
+	WORD $0x6ebd1d03 // bit v3.16b, v8.16b, v29.16b
+	WORD $0x6eeae45d // fcmgt v29.2d, v2.2d, v10.2d
+	WORD $0x6ebd1d42 // bit v2.16b, v10.16b, v29.16b
+	WORD $0x6eeae47d // fcmgt v29.2d, v3.2d, v10.2d
+	WORD $0x6ebd1d43 // bit v3.16b, v10.16b, v29.16b
+	WORD $0x4e6cd442 // fadd v2.2d, v2.2d, v12.2d
+	WORD $0x4e6cd463 // fadd v3.2d, v3.2d, v12.2d
+	WORD $0x6ee4e51d // fcmgt v29.2d, v8.2d, v4.2d
+	WORD $0x6ebd1d04 // bit v4.16b, v8.16b, v29.16b
+	WORD $0x6ee5e51d // fcmgt v29.2d, v8.2d, v5.2d
+	WORD $0x6ebd1d05 // bit v5.16b, v8.16b, v29.16b
+	WORD $0x6eeae49d // fcmgt v29.2d, v4.2d, v10.2d
+	WORD $0x6ebd1d44 // bit v4.16b, v10.16b, v29.16b
+	WORD $0x6eeae4bd // fcmgt v29.2d, v5.2d, v10.2d
+	WORD $0x6ebd1d45 // bit v5.16b, v10.16b, v29.16b
+	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
+	WORD $0x4e6cd4a5 // fadd v5.2d, v5.2d, v12.2d
+	WORD $0x6ee6e51d // fcmgt v29.2d, v8.2d, v6.2d
+	WORD $0x6ebd1d06 // bit v6.16b, v8.16b, v29.16b
+	WORD $0x6ee7e51d // fcmgt v29.2d, v8.2d, v7.2d
+	WORD $0x6ebd1d07 // bit v7.16b, v8.16b, v29.16b
+	WORD $0x6eeae4dd // fcmgt v29.2d, v6.2d, v10.2d
+	WORD $0x6ebd1d46 // bit v6.16b, v10.16b, v29.16b
+	WORD $0x6eeae4fd // fcmgt v29.2d, v7.2d, v10.2d
+	WORD $0x6ebd1d47 // bit v7.16b, v10.16b, v29.16b
+	WORD $0x4e6cd4c6 // fadd v6.2d, v6.2d, v12.2d
+	WORD $0x4e6cd4e7 // fadd v7.2d, v7.2d, v12.2d
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -12940,6 +16304,66 @@ skip120:
 	WORD $0x4e6bd529 // fadd v9.2d, v9.2d, v11.2d
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40cc2a // ld1r {v10.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
+	WORD $0x6ee0e55d // fcmgt v29.2d, v10.2d, v0.2d
+	WORD $0x6ebd1d40 // bit v0.16b, v10.16b, v29.16b
+	WORD $0x6ee1e55d // fcmgt v29.2d, v10.2d, v1.2d
+	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
+	WORD $0x6eece41d // fcmgt v29.2d, v0.2d, v12.2d
+	WORD $0x6ebd1d80 // bit v0.16b, v12.16b, v29.16b
+	WORD $0x6eece43d // fcmgt v29.2d, v1.2d, v12.2d
+	WORD $0x6ebd1d81 // bit v1.16b, v12.16b, v29.16b
+	WORD $0x4e6ed400 // fadd v0.2d, v0.2d, v14.2d
+	WORD $0x4e6ed421 // fadd v1.2d, v1.2d, v14.2d
+	WORD $0x6ee2e55d // fcmgt v29.2d, v10.2d, v2.2d
+	WORD $0x6ebd1d42 // bit v2.16b, v10.16b, v29.16b
+	WORD $0x6ee3e55d // fcmgt v29.2d, v10.2d, v3.2d
+	WORD $0x6ebd1d43 // bit v3.16b, v10.16b, v29.16b
+	WORD $0x6eece45d // fcmgt v29.2d, v2.2d, v12.2d
+	WORD $0x6ebd1d82 // bit v2.16b, v12.16b, v29.16b
+	WORD $0x6eece47d // fcmgt v29.2d, v3.2d, v12.2d
+	WORD $0x6ebd1d83 // bit v3.16b, v12.16b, v29.16b
+	WORD $0x4e6ed442 // fadd v2.2d, v2.2d, v14.2d
+	WORD $0x4e6ed463 // fadd v3.2d, v3.2d, v14.2d
+	WORD $0x6ee4e55d // fcmgt v29.2d, v10.2d, v4.2d
+	WORD $0x6ebd1d44 // bit v4.16b, v10.16b, v29.16b
+	WORD $0x6ee5e55d // fcmgt v29.2d, v10.2d, v5.2d
+	WORD $0x6ebd1d45 // bit v5.16b, v10.16b, v29.16b
+	WORD $0x6eece49d // fcmgt v29.2d, v4.2d, v12.2d
+	WORD $0x6ebd1d84 // bit v4.16b, v12.16b, v29.16b
+	WORD $0x6eece4bd // fcmgt v29.2d, v5.2d, v12.2d
+	WORD $0x6ebd1d85 // bit v5.16b, v12.16b, v29.16b
+	WORD $0x4e6ed484 // fadd v4.2d, v4.2d, v14.2d
+	WORD $0x4e6ed4a5 // fadd v5.2d, v5.2d, v14.2d
+	WORD $0x6ee6e55d // fcmgt v29.2d, v10.2d, v6.2d
+	WORD $0x6ebd1d46 // bit v6.16b, v10.16b, v29.16b
+	WORD $0x6ee7e55d // fcmgt v29.2d, v10.2d, v7.2d
+	WORD $0x6ebd1d47 // bit v7.16b, v10.16b, v29.16b
+	WORD $0x6eece4dd // fcmgt v29.2d, v6.2d, v12.2d
+	WORD $0x6ebd1d86 // bit v6.16b, v12.16b, v29.16b
+	WORD $0x6eece4fd // fcmgt v29.2d, v7.2d, v12.2d
+	WORD $0x6ebd1d87 // bit v7.16b, v12.16b, v29.16b
+	WORD $0x4e6ed4c6 // fadd v6.2d, v6.2d, v14.2d
+	WORD $0x4e6ed4e7 // fadd v7.2d, v7.2d, v14.2d
+	WORD $0x6ee8e55d // fcmgt v29.2d, v10.2d, v8.2d
+	WORD $0x6ebd1d48 // bit v8.16b, v10.16b, v29.16b
+	WORD $0x6ee9e55d // fcmgt v29.2d, v10.2d, v9.2d
+	WORD $0x6ebd1d49 // bit v9.16b, v10.16b, v29.16b
+	WORD $0x6eece51d // fcmgt v29.2d, v8.2d, v12.2d
+	WORD $0x6ebd1d88 // bit v8.16b, v12.16b, v29.16b
+	WORD $0x6eece53d // fcmgt v29.2d, v9.2d, v12.2d
+	WORD $0x6ebd1d89 // bit v9.16b, v12.16b, v29.16b
+	WORD $0x4e6ed508 // fadd v8.2d, v8.2d, v14.2d
+	WORD $0x4e6ed529 // fadd v9.2d, v9.2d, v14.2d
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -13376,6 +16800,76 @@ skip168:
 	WORD $0x4e6dd56b // fadd v11.2d, v11.2d, v13.2d
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40cc2c // ld1r {v12.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
+	WORD $0x6ee0e59d // fcmgt v29.2d, v12.2d, v0.2d
+	WORD $0x6ebd1d80 // bit v0.16b, v12.16b, v29.16b
+	WORD $0x6ee1e59d // fcmgt v29.2d, v12.2d, v1.2d
+	WORD $0x6ebd1d81 // bit v1.16b, v12.16b, v29.16b
+	WORD $0x6eeee41d // fcmgt v29.2d, v0.2d, v14.2d
+	WORD $0x6ebd1dc0 // bit v0.16b, v14.16b, v29.16b
+	WORD $0x6eeee43d // fcmgt v29.2d, v1.2d, v14.2d
+	WORD $0x6ebd1dc1 // bit v1.16b, v14.16b, v29.16b
+	WORD $0x4e70d400 // fadd v0.2d, v0.2d, v16.2d
+	WORD $0x4e70d421 // fadd v1.2d, v1.2d, v16.2d
+	WORD $0x6ee2e59d // fcmgt v29.2d, v12.2d, v2.2d
+	WORD $0x6ebd1d82 // bit v2.16b, v12.16b, v29.16b
+	WORD $0x6ee3e59d // fcmgt v29.2d, v12.2d, v3.2d
+	WORD $0x6ebd1d83 // bit v3.16b, v12.16b, v29.16b
+	WORD $0x6eeee45d // fcmgt v29.2d, v2.2d, v14.2d
+	WORD $0x6ebd1dc2 // bit v2.16b, v14.16b, v29.16b
+	WORD $0x6eeee47d // fcmgt v29.2d, v3.2d, v14.2d
+	WORD $0x6ebd1dc3 // bit v3.16b, v14.16b, v29.16b
+	WORD $0x4e70d442 // fadd v2.2d, v2.2d, v16.2d
+	WORD $0x4e70d463 // fadd v3.2d, v3.2d, v16.2d
+	WORD $0x6ee4e59d // fcmgt v29.2d, v12.2d, v4.2d
+	WORD $0x6ebd1d84 // bit v4.16b, v12.16b, v29.16b
+	WORD $0x6ee5e59d // fcmgt v29.2d, v12.2d, v5.2d
+	WORD $0x6ebd1d85 // bit v5.16b, v12.16b, v29.16b
+	WORD $0x6eeee49d // fcmgt v29.2d, v4.2d, v14.2d
+	WORD $0x6ebd1dc4 // bit v4.16b, v14.16b, v29.16b
+	WORD $0x6eeee4bd // fcmgt v29.2d, v5.2d, v14.2d
+	WORD $0x6ebd1dc5 // bit v5.16b, v14.16b, v29.16b
+	WORD $0x4e70d484 // fadd v4.2d, v4.2d, v16.2d
+	WORD $0x4e70d4a5 // fadd v5.2d, v5.2d, v16.2d
+	WORD $0x6ee6e59d // fcmgt v29.2d, v12.2d, v6.2d
+	WORD $0x6ebd1d86 // bit v6.16b, v12.16b, v29.16b
+	WORD $0x6ee7e59d // fcmgt v29.2d, v12.2d, v7.2d
+	WORD $0x6ebd1d87 // bit v7.16b, v12.16b, v29.16b
+	WORD $0x6eeee4dd // fcmgt v29.2d, v6.2d, v14.2d
+	WORD $0x6ebd1dc6 // bit v6.16b, v14.16b, v29.16b
+	WORD $0x6eeee4fd // fcmgt v29.2d, v7.2d, v14.2d
+	WORD $0x6ebd1dc7 // bit v7.16b, v14.16b, v29.16b
+	WORD $0x4e70d4c6 // fadd v6.2d, v6.2d, v16.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	WORD $0x6ee8e59d // fcmgt v29.2d, v12.2d, v8.2d
+	WORD $0x6ebd1d88 // bit v8.16b, v12.16b, v29.16b
+	WORD $0x6ee9e59d // fcmgt v29.2d, v12.2d, v9.2d
+	WORD $0x6ebd1d89 // bit v9.16b, v12.16b, v29.16b
+	WORD $0x6eeee51d // fcmgt v29.2d, v8.2d, v14.2d
+	WORD $0x6ebd1dc8 // bit v8.16b, v14.16b, v29.16b
+	WORD $0x6eeee53d // fcmgt v29.2d, v9.2d, v14.2d
+	WORD $0x6ebd1dc9 // bit v9.16b, v14.16b, v29.16b
+	WORD $0x4e70d508 // fadd v8.2d, v8.2d, v16.2d
+	WORD $0x4e70d529 // fadd v9.2d, v9.2d, v16.2d
+	WORD $0x6eeae59d // fcmgt v29.2d, v12.2d, v10.2d
+	WORD $0x6ebd1d8a // bit v10.16b, v12.16b, v29.16b
+	WORD $0x6eebe59d // fcmgt v29.2d, v12.2d, v11.2d
+	WORD $0x6ebd1d8b // bit v11.16b, v12.16b, v29.16b
+	WORD $0x6eeee55d // fcmgt v29.2d, v10.2d, v14.2d
+	WORD $0x6ebd1dca // bit v10.16b, v14.16b, v29.16b
+	WORD $0x6eeee57d // fcmgt v29.2d, v11.2d, v14.2d
+	WORD $0x6ebd1dcb // bit v11.16b, v14.16b, v29.16b
+	WORD $0x4e70d54a // fadd v10.2d, v10.2d, v16.2d
+	WORD $0x4e70d56b // fadd v11.2d, v11.2d, v16.2d
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	MOVD R1, R22
@@ -13684,6 +17178,106 @@ loop3:
 	WORD $0x4e7ed631 // fadd v17.2d, v17.2d, v30.2d
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40cc32 // ld1r {v18.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
+	WORD $0x6ee0e65f // fcmgt v31.2d, v18.2d, v0.2d
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ee1e65f // fcmgt v31.2d, v18.2d, v1.2d
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x6ef4e41f // fcmgt v31.2d, v0.2d, v20.2d
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6ef4e43f // fcmgt v31.2d, v1.2d, v20.2d
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x4e76d400 // fadd v0.2d, v0.2d, v22.2d
+	WORD $0x4e76d421 // fadd v1.2d, v1.2d, v22.2d
+	WORD $0x6ee2e65f // fcmgt v31.2d, v18.2d, v2.2d
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ee3e65f // fcmgt v31.2d, v18.2d, v3.2d
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x6ef4e45f // fcmgt v31.2d, v2.2d, v20.2d
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6ef4e47f // fcmgt v31.2d, v3.2d, v20.2d
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x4e76d442 // fadd v2.2d, v2.2d, v22.2d
+	WORD $0x4e76d463 // fadd v3.2d, v3.2d, v22.2d
+	WORD $0x6ee4e65f // fcmgt v31.2d, v18.2d, v4.2d
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ee5e65f // fcmgt v31.2d, v18.2d, v5.2d
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x6ef4e49f // fcmgt v31.2d, v4.2d, v20.2d
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6ef4e4bf // fcmgt v31.2d, v5.2d, v20.2d
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
+	WORD $0x4e76d4a5 // fadd v5.2d, v5.2d, v22.2d
+	WORD $0x6ee6e65f // fcmgt v31.2d, v18.2d, v6.2d
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ee7e65f // fcmgt v31.2d, v18.2d, v7.2d
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x6ef4e4df // fcmgt v31.2d, v6.2d, v20.2d
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6ef4e4ff // fcmgt v31.2d, v7.2d, v20.2d
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x4e76d4c6 // fadd v6.2d, v6.2d, v22.2d
+	WORD $0x4e76d4e7 // fadd v7.2d, v7.2d, v22.2d
+	WORD $0x6ee8e65f // fcmgt v31.2d, v18.2d, v8.2d
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ee9e65f // fcmgt v31.2d, v18.2d, v9.2d
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x6ef4e51f // fcmgt v31.2d, v8.2d, v20.2d
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6ef4e53f // fcmgt v31.2d, v9.2d, v20.2d
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x4e76d508 // fadd v8.2d, v8.2d, v22.2d
+	WORD $0x4e76d529 // fadd v9.2d, v9.2d, v22.2d
+	WORD $0x6eeae65f // fcmgt v31.2d, v18.2d, v10.2d
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eebe65f // fcmgt v31.2d, v18.2d, v11.2d
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x6ef4e55f // fcmgt v31.2d, v10.2d, v20.2d
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6ef4e57f // fcmgt v31.2d, v11.2d, v20.2d
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x4e76d54a // fadd v10.2d, v10.2d, v22.2d
+	WORD $0x4e76d56b // fadd v11.2d, v11.2d, v22.2d
+	WORD $0x6eece65f // fcmgt v31.2d, v18.2d, v12.2d
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eede65f // fcmgt v31.2d, v18.2d, v13.2d
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x6ef4e59f // fcmgt v31.2d, v12.2d, v20.2d
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6ef4e5bf // fcmgt v31.2d, v13.2d, v20.2d
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x4e76d58c // fadd v12.2d, v12.2d, v22.2d
+	WORD $0x4e76d5ad // fadd v13.2d, v13.2d, v22.2d
+	WORD $0x6eeee65f // fcmgt v31.2d, v18.2d, v14.2d
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eefe65f // fcmgt v31.2d, v18.2d, v15.2d
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x6ef4e5df // fcmgt v31.2d, v14.2d, v20.2d
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6ef4e5ff // fcmgt v31.2d, v15.2d, v20.2d
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x4e76d5ce // fadd v14.2d, v14.2d, v22.2d
+	WORD $0x4e76d5ef // fadd v15.2d, v15.2d, v22.2d
+	WORD $0x6ef0e65f // fcmgt v31.2d, v18.2d, v16.2d
+	WORD $0x6ebf1e50 // bit v16.16b, v18.16b, v31.16b
+	WORD $0x6ef1e65f // fcmgt v31.2d, v18.2d, v17.2d
+	WORD $0x6ebf1e51 // bit v17.16b, v18.16b, v31.16b
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6ef4e63f // fcmgt v31.2d, v17.2d, v20.2d
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x4e76d610 // fadd v16.2d, v16.2d, v22.2d
+	WORD $0x4e76d631 // fadd v17.2d, v17.2d, v22.2d
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -13862,6 +17456,136 @@ loop4:
 	WORD $0x4e7ed6f7 // fadd v23.2d, v23.2d, v30.2d
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40cc38 // ld1r {v24.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
+	WORD $0x6ee0e71f // fcmgt v31.2d, v24.2d, v0.2d
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ee1e71f // fcmgt v31.2d, v24.2d, v1.2d
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6efae41f // fcmgt v31.2d, v0.2d, v26.2d
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6efae43f // fcmgt v31.2d, v1.2d, v26.2d
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	WORD $0x6ee2e71f // fcmgt v31.2d, v24.2d, v2.2d
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ee3e71f // fcmgt v31.2d, v24.2d, v3.2d
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6efae45f // fcmgt v31.2d, v2.2d, v26.2d
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6efae47f // fcmgt v31.2d, v3.2d, v26.2d
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	WORD $0x6ee4e71f // fcmgt v31.2d, v24.2d, v4.2d
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ee5e71f // fcmgt v31.2d, v24.2d, v5.2d
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6efae49f // fcmgt v31.2d, v4.2d, v26.2d
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6efae4bf // fcmgt v31.2d, v5.2d, v26.2d
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x6ee6e71f // fcmgt v31.2d, v24.2d, v6.2d
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ee7e71f // fcmgt v31.2d, v24.2d, v7.2d
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6efae4df // fcmgt v31.2d, v6.2d, v26.2d
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6efae4ff // fcmgt v31.2d, v7.2d, v26.2d
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e7cd4c6 // fadd v6.2d, v6.2d, v28.2d
+	WORD $0x4e7cd4e7 // fadd v7.2d, v7.2d, v28.2d
+	WORD $0x6ee8e71f // fcmgt v31.2d, v24.2d, v8.2d
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ee9e71f // fcmgt v31.2d, v24.2d, v9.2d
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6efae51f // fcmgt v31.2d, v8.2d, v26.2d
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6efae53f // fcmgt v31.2d, v9.2d, v26.2d
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6eeae71f // fcmgt v31.2d, v24.2d, v10.2d
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eebe71f // fcmgt v31.2d, v24.2d, v11.2d
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6efae55f // fcmgt v31.2d, v10.2d, v26.2d
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6efae57f // fcmgt v31.2d, v11.2d, v26.2d
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	WORD $0x6eece71f // fcmgt v31.2d, v24.2d, v12.2d
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eede71f // fcmgt v31.2d, v24.2d, v13.2d
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6efae59f // fcmgt v31.2d, v12.2d, v26.2d
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6efae5bf // fcmgt v31.2d, v13.2d, v26.2d
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e7cd58c // fadd v12.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5ad // fadd v13.2d, v13.2d, v28.2d
+	WORD $0x6eeee71f // fcmgt v31.2d, v24.2d, v14.2d
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eefe71f // fcmgt v31.2d, v24.2d, v15.2d
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6efae5df // fcmgt v31.2d, v14.2d, v26.2d
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6efae5ff // fcmgt v31.2d, v15.2d, v26.2d
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6ef1e71f // fcmgt v31.2d, v24.2d, v17.2d
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6efae61f // fcmgt v31.2d, v16.2d, v26.2d
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6efae63f // fcmgt v31.2d, v17.2d, v26.2d
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e7cd610 // fadd v16.2d, v16.2d, v28.2d
+	WORD $0x4e7cd631 // fadd v17.2d, v17.2d, v28.2d
+	WORD $0x6ef2e71f // fcmgt v31.2d, v24.2d, v18.2d
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6ef3e71f // fcmgt v31.2d, v24.2d, v19.2d
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6efae65f // fcmgt v31.2d, v18.2d, v26.2d
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6efae67f // fcmgt v31.2d, v19.2d, v26.2d
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e7cd652 // fadd v18.2d, v18.2d, v28.2d
+	WORD $0x4e7cd673 // fadd v19.2d, v19.2d, v28.2d
+	WORD $0x6ef4e71f // fcmgt v31.2d, v24.2d, v20.2d
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6ef5e71f // fcmgt v31.2d, v24.2d, v21.2d
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6efae69f // fcmgt v31.2d, v20.2d, v26.2d
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6efae6bf // fcmgt v31.2d, v21.2d, v26.2d
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e7cd694 // fadd v20.2d, v20.2d, v28.2d
+	WORD $0x4e7cd6b5 // fadd v21.2d, v21.2d, v28.2d
+	WORD $0x6ef6e71f // fcmgt v31.2d, v24.2d, v22.2d
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6ef7e71f // fcmgt v31.2d, v24.2d, v23.2d
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6efae6df // fcmgt v31.2d, v22.2d, v26.2d
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6efae6ff // fcmgt v31.2d, v23.2d, v26.2d
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -13982,6 +17706,56 @@ loop1:
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40cc28 // ld1r {v8.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e51f // fcmgt v31.2d, v8.2d, v1.2d
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eeae41f // fcmgt v31.2d, v0.2d, v10.2d
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eeae43f // fcmgt v31.2d, v1.2d, v10.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e6cd400 // fadd v0.2d, v0.2d, v12.2d
+	WORD $0x4e6cd421 // fadd v1.2d, v1.2d, v12.2d
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e51f // fcmgt v31.2d, v8.2d, v3.2d
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eeae45f // fcmgt v31.2d, v2.2d, v10.2d
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eeae47f // fcmgt v31.2d, v3.2d, v10.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e6cd442 // fadd v2.2d, v2.2d, v12.2d
+	WORD $0x4e6cd463 // fadd v3.2d, v3.2d, v12.2d
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e51f // fcmgt v31.2d, v8.2d, v5.2d
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eeae49f // fcmgt v31.2d, v4.2d, v10.2d
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eeae4bf // fcmgt v31.2d, v5.2d, v10.2d
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
+	WORD $0x4e6cd4a5 // fadd v5.2d, v5.2d, v12.2d
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e51f // fcmgt v31.2d, v8.2d, v7.2d
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eeae4df // fcmgt v31.2d, v6.2d, v10.2d
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eeae4ff // fcmgt v31.2d, v7.2d, v10.2d
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e6cd4c6 // fadd v6.2d, v6.2d, v12.2d
+	WORD $0x4e6cd4e7 // fadd v7.2d, v7.2d, v12.2d
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -14112,6 +17886,96 @@ loop2:
 	WORD $0x4e7ed5ef // fadd v15.2d, v15.2d, v30.2d
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40cc30 // ld1r {v16.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	WORD $0x6ee0e61f // fcmgt v31.2d, v16.2d, v0.2d
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ee1e61f // fcmgt v31.2d, v16.2d, v1.2d
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6ef2e41f // fcmgt v31.2d, v0.2d, v18.2d
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ef2e43f // fcmgt v31.2d, v1.2d, v18.2d
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e74d400 // fadd v0.2d, v0.2d, v20.2d
+	WORD $0x4e74d421 // fadd v1.2d, v1.2d, v20.2d
+	WORD $0x6ee2e61f // fcmgt v31.2d, v16.2d, v2.2d
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ee3e61f // fcmgt v31.2d, v16.2d, v3.2d
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6ef2e45f // fcmgt v31.2d, v2.2d, v18.2d
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ef2e47f // fcmgt v31.2d, v3.2d, v18.2d
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e74d442 // fadd v2.2d, v2.2d, v20.2d
+	WORD $0x4e74d463 // fadd v3.2d, v3.2d, v20.2d
+	WORD $0x6ee4e61f // fcmgt v31.2d, v16.2d, v4.2d
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ee5e61f // fcmgt v31.2d, v16.2d, v5.2d
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6ef2e49f // fcmgt v31.2d, v4.2d, v18.2d
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4bf // fcmgt v31.2d, v5.2d, v18.2d
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
+	WORD $0x4e74d4a5 // fadd v5.2d, v5.2d, v20.2d
+	WORD $0x6ee6e61f // fcmgt v31.2d, v16.2d, v6.2d
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ee7e61f // fcmgt v31.2d, v16.2d, v7.2d
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6ef2e4df // fcmgt v31.2d, v6.2d, v18.2d
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4ff // fcmgt v31.2d, v7.2d, v18.2d
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e74d4c6 // fadd v6.2d, v6.2d, v20.2d
+	WORD $0x4e74d4e7 // fadd v7.2d, v7.2d, v20.2d
+	WORD $0x6ee8e61f // fcmgt v31.2d, v16.2d, v8.2d
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ee9e61f // fcmgt v31.2d, v16.2d, v9.2d
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6ef2e51f // fcmgt v31.2d, v8.2d, v18.2d
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ef2e53f // fcmgt v31.2d, v9.2d, v18.2d
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e74d508 // fadd v8.2d, v8.2d, v20.2d
+	WORD $0x4e74d529 // fadd v9.2d, v9.2d, v20.2d
+	WORD $0x6eeae61f // fcmgt v31.2d, v16.2d, v10.2d
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eebe61f // fcmgt v31.2d, v16.2d, v11.2d
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6ef2e55f // fcmgt v31.2d, v10.2d, v18.2d
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6ef2e57f // fcmgt v31.2d, v11.2d, v18.2d
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e74d54a // fadd v10.2d, v10.2d, v20.2d
+	WORD $0x4e74d56b // fadd v11.2d, v11.2d, v20.2d
+	WORD $0x6eece61f // fcmgt v31.2d, v16.2d, v12.2d
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eede61f // fcmgt v31.2d, v16.2d, v13.2d
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6ef2e59f // fcmgt v31.2d, v12.2d, v18.2d
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5bf // fcmgt v31.2d, v13.2d, v18.2d
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e74d58c // fadd v12.2d, v12.2d, v20.2d
+	WORD $0x4e74d5ad // fadd v13.2d, v13.2d, v20.2d
+	WORD $0x6eeee61f // fcmgt v31.2d, v16.2d, v14.2d
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eefe61f // fcmgt v31.2d, v16.2d, v15.2d
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6ef2e5df // fcmgt v31.2d, v14.2d, v18.2d
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5ff // fcmgt v31.2d, v15.2d, v18.2d
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e74d5ce // fadd v14.2d, v14.2d, v20.2d
+	WORD $0x4e74d5ef // fadd v15.2d, v15.2d, v20.2d
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -14261,6 +18125,36 @@ done1:
 	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
 
 store1:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped1
+	WORD $0x4d40cc24 // ld1r {v4.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	WORD $0x6ee0e49f // fcmgt v31.2d, v4.2d, v0.2d
+	WORD $0x6ebf1c80 // bit v0.16b, v4.16b, v31.16b
+	WORD $0x6ee1e49f // fcmgt v31.2d, v4.2d, v1.2d
+	WORD $0x6ebf1c81 // bit v1.16b, v4.16b, v31.16b
+	WORD $0x6ee6e41f // fcmgt v31.2d, v0.2d, v6.2d
+	WORD $0x6ebf1cc0 // bit v0.16b, v6.16b, v31.16b
+	WORD $0x6ee6e43f // fcmgt v31.2d, v1.2d, v6.2d
+	WORD $0x6ebf1cc1 // bit v1.16b, v6.16b, v31.16b
+	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
+	WORD $0x4e68d421 // fadd v1.2d, v1.2d, v8.2d
+	WORD $0x6ee2e49f // fcmgt v31.2d, v4.2d, v2.2d
+	WORD $0x6ebf1c82 // bit v2.16b, v4.16b, v31.16b
+	WORD $0x6ee3e49f // fcmgt v31.2d, v4.2d, v3.2d
+	WORD $0x6ebf1c83 // bit v3.16b, v4.16b, v31.16b
+	WORD $0x6ee6e45f // fcmgt v31.2d, v2.2d, v6.2d
+	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
+	WORD $0x6ee6e47f // fcmgt v31.2d, v3.2d, v6.2d
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
+	WORD $0x4e68d442 // fadd v2.2d, v2.2d, v8.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+
+clamped1:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -14414,6 +18308,56 @@ done2:
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
 
 store2:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped2
+	WORD $0x4d40cc28 // ld1r {v8.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e51f // fcmgt v31.2d, v8.2d, v1.2d
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eeae41f // fcmgt v31.2d, v0.2d, v10.2d
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eeae43f // fcmgt v31.2d, v1.2d, v10.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e6cd400 // fadd v0.2d, v0.2d, v12.2d
+	WORD $0x4e6cd421 // fadd v1.2d, v1.2d, v12.2d
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e51f // fcmgt v31.2d, v8.2d, v3.2d
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eeae45f // fcmgt v31.2d, v2.2d, v10.2d
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eeae47f // fcmgt v31.2d, v3.2d, v10.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e6cd442 // fadd v2.2d, v2.2d, v12.2d
+	WORD $0x4e6cd463 // fadd v3.2d, v3.2d, v12.2d
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e51f // fcmgt v31.2d, v8.2d, v5.2d
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eeae49f // fcmgt v31.2d, v4.2d, v10.2d
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eeae4bf // fcmgt v31.2d, v5.2d, v10.2d
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
+	WORD $0x4e6cd4a5 // fadd v5.2d, v5.2d, v12.2d
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e51f // fcmgt v31.2d, v8.2d, v7.2d
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eeae4df // fcmgt v31.2d, v6.2d, v10.2d
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eeae4ff // fcmgt v31.2d, v7.2d, v10.2d
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e6cd4c6 // fadd v6.2d, v6.2d, v12.2d
+	WORD $0x4e6cd4e7 // fadd v7.2d, v7.2d, v12.2d
+
+clamped2:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -14608,6 +18552,76 @@ done3:
 	WORD $0x4e7ed56b // fadd v11.2d, v11.2d, v30.2d
 
 store3:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped3
+	WORD $0x4d40cc2c // ld1r {v12.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
+	WORD $0x6ee0e59f // fcmgt v31.2d, v12.2d, v0.2d
+	WORD $0x6ebf1d80 // bit v0.16b, v12.16b, v31.16b
+	WORD $0x6ee1e59f // fcmgt v31.2d, v12.2d, v1.2d
+	WORD $0x6ebf1d81 // bit v1.16b, v12.16b, v31.16b
+	WORD $0x6eeee41f // fcmgt v31.2d, v0.2d, v14.2d
+	WORD $0x6ebf1dc0 // bit v0.16b, v14.16b, v31.16b
+	WORD $0x6eeee43f // fcmgt v31.2d, v1.2d, v14.2d
+	WORD $0x6ebf1dc1 // bit v1.16b, v14.16b, v31.16b
+	WORD $0x4e70d400 // fadd v0.2d, v0.2d, v16.2d
+	WORD $0x4e70d421 // fadd v1.2d, v1.2d, v16.2d
+	WORD $0x6ee2e59f // fcmgt v31.2d, v12.2d, v2.2d
+	WORD $0x6ebf1d82 // bit v2.16b, v12.16b, v31.16b
+	WORD $0x6ee3e59f // fcmgt v31.2d, v12.2d, v3.2d
+	WORD $0x6ebf1d83 // bit v3.16b, v12.16b, v31.16b
+	WORD $0x6eeee45f // fcmgt v31.2d, v2.2d, v14.2d
+	WORD $0x6ebf1dc2 // bit v2.16b, v14.16b, v31.16b
+	WORD $0x6eeee47f // fcmgt v31.2d, v3.2d, v14.2d
+	WORD $0x6ebf1dc3 // bit v3.16b, v14.16b, v31.16b
+	WORD $0x4e70d442 // fadd v2.2d, v2.2d, v16.2d
+	WORD $0x4e70d463 // fadd v3.2d, v3.2d, v16.2d
+	WORD $0x6ee4e59f // fcmgt v31.2d, v12.2d, v4.2d
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x6ee5e59f // fcmgt v31.2d, v12.2d, v5.2d
+	WORD $0x6ebf1d85 // bit v5.16b, v12.16b, v31.16b
+	WORD $0x6eeee49f // fcmgt v31.2d, v4.2d, v14.2d
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x6eeee4bf // fcmgt v31.2d, v5.2d, v14.2d
+	WORD $0x6ebf1dc5 // bit v5.16b, v14.16b, v31.16b
+	WORD $0x4e70d484 // fadd v4.2d, v4.2d, v16.2d
+	WORD $0x4e70d4a5 // fadd v5.2d, v5.2d, v16.2d
+	WORD $0x6ee6e59f // fcmgt v31.2d, v12.2d, v6.2d
+	WORD $0x6ebf1d86 // bit v6.16b, v12.16b, v31.16b
+	WORD $0x6ee7e59f // fcmgt v31.2d, v12.2d, v7.2d
+	WORD $0x6ebf1d87 // bit v7.16b, v12.16b, v31.16b
+	WORD $0x6eeee4df // fcmgt v31.2d, v6.2d, v14.2d
+	WORD $0x6ebf1dc6 // bit v6.16b, v14.16b, v31.16b
+	WORD $0x6eeee4ff // fcmgt v31.2d, v7.2d, v14.2d
+	WORD $0x6ebf1dc7 // bit v7.16b, v14.16b, v31.16b
+	WORD $0x4e70d4c6 // fadd v6.2d, v6.2d, v16.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	WORD $0x6ee8e59f // fcmgt v31.2d, v12.2d, v8.2d
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x6ee9e59f // fcmgt v31.2d, v12.2d, v9.2d
+	WORD $0x6ebf1d89 // bit v9.16b, v12.16b, v31.16b
+	WORD $0x6eeee51f // fcmgt v31.2d, v8.2d, v14.2d
+	WORD $0x6ebf1dc8 // bit v8.16b, v14.16b, v31.16b
+	WORD $0x6eeee53f // fcmgt v31.2d, v9.2d, v14.2d
+	WORD $0x6ebf1dc9 // bit v9.16b, v14.16b, v31.16b
+	WORD $0x4e70d508 // fadd v8.2d, v8.2d, v16.2d
+	WORD $0x4e70d529 // fadd v9.2d, v9.2d, v16.2d
+	WORD $0x6eeae59f // fcmgt v31.2d, v12.2d, v10.2d
+	WORD $0x6ebf1d8a // bit v10.16b, v12.16b, v31.16b
+	WORD $0x6eebe59f // fcmgt v31.2d, v12.2d, v11.2d
+	WORD $0x6ebf1d8b // bit v11.16b, v12.16b, v31.16b
+	WORD $0x6eeee55f // fcmgt v31.2d, v10.2d, v14.2d
+	WORD $0x6ebf1dca // bit v10.16b, v14.16b, v31.16b
+	WORD $0x6eeee57f // fcmgt v31.2d, v11.2d, v14.2d
+	WORD $0x6ebf1dcb // bit v11.16b, v14.16b, v31.16b
+	WORD $0x4e70d54a // fadd v10.2d, v10.2d, v16.2d
+	WORD $0x4e70d56b // fadd v11.2d, v11.2d, v16.2d
+
+clamped3:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -14838,6 +18852,96 @@ done4:
 	WORD $0x4e7ed5ef // fadd v15.2d, v15.2d, v30.2d
 
 store4:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped4
+	WORD $0x4d40cc30 // ld1r {v16.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	WORD $0x6ee0e61f // fcmgt v31.2d, v16.2d, v0.2d
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ee1e61f // fcmgt v31.2d, v16.2d, v1.2d
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6ef2e41f // fcmgt v31.2d, v0.2d, v18.2d
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ef2e43f // fcmgt v31.2d, v1.2d, v18.2d
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e74d400 // fadd v0.2d, v0.2d, v20.2d
+	WORD $0x4e74d421 // fadd v1.2d, v1.2d, v20.2d
+	WORD $0x6ee2e61f // fcmgt v31.2d, v16.2d, v2.2d
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ee3e61f // fcmgt v31.2d, v16.2d, v3.2d
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6ef2e45f // fcmgt v31.2d, v2.2d, v18.2d
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ef2e47f // fcmgt v31.2d, v3.2d, v18.2d
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e74d442 // fadd v2.2d, v2.2d, v20.2d
+	WORD $0x4e74d463 // fadd v3.2d, v3.2d, v20.2d
+	WORD $0x6ee4e61f // fcmgt v31.2d, v16.2d, v4.2d
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ee5e61f // fcmgt v31.2d, v16.2d, v5.2d
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6ef2e49f // fcmgt v31.2d, v4.2d, v18.2d
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4bf // fcmgt v31.2d, v5.2d, v18.2d
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
+	WORD $0x4e74d4a5 // fadd v5.2d, v5.2d, v20.2d
+	WORD $0x6ee6e61f // fcmgt v31.2d, v16.2d, v6.2d
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ee7e61f // fcmgt v31.2d, v16.2d, v7.2d
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6ef2e4df // fcmgt v31.2d, v6.2d, v18.2d
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4ff // fcmgt v31.2d, v7.2d, v18.2d
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e74d4c6 // fadd v6.2d, v6.2d, v20.2d
+	WORD $0x4e74d4e7 // fadd v7.2d, v7.2d, v20.2d
+	WORD $0x6ee8e61f // fcmgt v31.2d, v16.2d, v8.2d
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ee9e61f // fcmgt v31.2d, v16.2d, v9.2d
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6ef2e51f // fcmgt v31.2d, v8.2d, v18.2d
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ef2e53f // fcmgt v31.2d, v9.2d, v18.2d
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e74d508 // fadd v8.2d, v8.2d, v20.2d
+	WORD $0x4e74d529 // fadd v9.2d, v9.2d, v20.2d
+	WORD $0x6eeae61f // fcmgt v31.2d, v16.2d, v10.2d
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eebe61f // fcmgt v31.2d, v16.2d, v11.2d
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6ef2e55f // fcmgt v31.2d, v10.2d, v18.2d
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6ef2e57f // fcmgt v31.2d, v11.2d, v18.2d
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e74d54a // fadd v10.2d, v10.2d, v20.2d
+	WORD $0x4e74d56b // fadd v11.2d, v11.2d, v20.2d
+	WORD $0x6eece61f // fcmgt v31.2d, v16.2d, v12.2d
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eede61f // fcmgt v31.2d, v16.2d, v13.2d
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6ef2e59f // fcmgt v31.2d, v12.2d, v18.2d
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5bf // fcmgt v31.2d, v13.2d, v18.2d
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e74d58c // fadd v12.2d, v12.2d, v20.2d
+	WORD $0x4e74d5ad // fadd v13.2d, v13.2d, v20.2d
+	WORD $0x6eeee61f // fcmgt v31.2d, v16.2d, v14.2d
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eefe61f // fcmgt v31.2d, v16.2d, v15.2d
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6ef2e5df // fcmgt v31.2d, v14.2d, v18.2d
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5ff // fcmgt v31.2d, v15.2d, v18.2d
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e74d5ce // fadd v14.2d, v14.2d, v20.2d
+	WORD $0x4e74d5ef // fadd v15.2d, v15.2d, v20.2d
+
+clamped4:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -15109,6 +19213,116 @@ done5:
 	WORD $0x4e7ed673 // fadd v19.2d, v19.2d, v30.2d
 
 store5:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped5
+	WORD $0x4d40cc34 // ld1r {v20.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40ced8 // ld1r {v24.2d}, [x22]
+	WORD $0x6ee0e69f // fcmgt v31.2d, v20.2d, v0.2d
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6ee1e69f // fcmgt v31.2d, v20.2d, v1.2d
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x6ef6e41f // fcmgt v31.2d, v0.2d, v22.2d
+	WORD $0x6ebf1ec0 // bit v0.16b, v22.16b, v31.16b
+	WORD $0x6ef6e43f // fcmgt v31.2d, v1.2d, v22.2d
+	WORD $0x6ebf1ec1 // bit v1.16b, v22.16b, v31.16b
+	WORD $0x4e78d400 // fadd v0.2d, v0.2d, v24.2d
+	WORD $0x4e78d421 // fadd v1.2d, v1.2d, v24.2d
+	WORD $0x6ee2e69f // fcmgt v31.2d, v20.2d, v2.2d
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6ee3e69f // fcmgt v31.2d, v20.2d, v3.2d
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x6ef6e45f // fcmgt v31.2d, v2.2d, v22.2d
+	WORD $0x6ebf1ec2 // bit v2.16b, v22.16b, v31.16b
+	WORD $0x6ef6e47f // fcmgt v31.2d, v3.2d, v22.2d
+	WORD $0x6ebf1ec3 // bit v3.16b, v22.16b, v31.16b
+	WORD $0x4e78d442 // fadd v2.2d, v2.2d, v24.2d
+	WORD $0x4e78d463 // fadd v3.2d, v3.2d, v24.2d
+	WORD $0x6ee4e69f // fcmgt v31.2d, v20.2d, v4.2d
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6ee5e69f // fcmgt v31.2d, v20.2d, v5.2d
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x6ef6e49f // fcmgt v31.2d, v4.2d, v22.2d
+	WORD $0x6ebf1ec4 // bit v4.16b, v22.16b, v31.16b
+	WORD $0x6ef6e4bf // fcmgt v31.2d, v5.2d, v22.2d
+	WORD $0x6ebf1ec5 // bit v5.16b, v22.16b, v31.16b
+	WORD $0x4e78d484 // fadd v4.2d, v4.2d, v24.2d
+	WORD $0x4e78d4a5 // fadd v5.2d, v5.2d, v24.2d
+	WORD $0x6ee6e69f // fcmgt v31.2d, v20.2d, v6.2d
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6ee7e69f // fcmgt v31.2d, v20.2d, v7.2d
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x6ef6e4df // fcmgt v31.2d, v6.2d, v22.2d
+	WORD $0x6ebf1ec6 // bit v6.16b, v22.16b, v31.16b
+	WORD $0x6ef6e4ff // fcmgt v31.2d, v7.2d, v22.2d
+	WORD $0x6ebf1ec7 // bit v7.16b, v22.16b, v31.16b
+	WORD $0x4e78d4c6 // fadd v6.2d, v6.2d, v24.2d
+	WORD $0x4e78d4e7 // fadd v7.2d, v7.2d, v24.2d
+	WORD $0x6ee8e69f // fcmgt v31.2d, v20.2d, v8.2d
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6ee9e69f // fcmgt v31.2d, v20.2d, v9.2d
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x6ef6e51f // fcmgt v31.2d, v8.2d, v22.2d
+	WORD $0x6ebf1ec8 // bit v8.16b, v22.16b, v31.16b
+	WORD $0x6ef6e53f // fcmgt v31.2d, v9.2d, v22.2d
+	WORD $0x6ebf1ec9 // bit v9.16b, v22.16b, v31.16b
+	WORD $0x4e78d508 // fadd v8.2d, v8.2d, v24.2d
+	WORD $0x4e78d529 // fadd v9.2d, v9.2d, v24.2d
+	WORD $0x6eeae69f // fcmgt v31.2d, v20.2d, v10.2d
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6eebe69f // fcmgt v31.2d, v20.2d, v11.2d
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x6ef6e55f // fcmgt v31.2d, v10.2d, v22.2d
+	WORD $0x6ebf1eca // bit v10.16b, v22.16b, v31.16b
+	WORD $0x6ef6e57f // fcmgt v31.2d, v11.2d, v22.2d
+	WORD $0x6ebf1ecb // bit v11.16b, v22.16b, v31.16b
+	WORD $0x4e78d54a // fadd v10.2d, v10.2d, v24.2d
+	WORD $0x4e78d56b // fadd v11.2d, v11.2d, v24.2d
+	WORD $0x6eece69f // fcmgt v31.2d, v20.2d, v12.2d
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6eede69f // fcmgt v31.2d, v20.2d, v13.2d
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x6ef6e59f // fcmgt v31.2d, v12.2d, v22.2d
+	WORD $0x6ebf1ecc // bit v12.16b, v22.16b, v31.16b
+	WORD $0x6ef6e5bf // fcmgt v31.2d, v13.2d, v22.2d
+	WORD $0x6ebf1ecd // bit v13.16b, v22.16b, v31.16b
+	WORD $0x4e78d58c // fadd v12.2d, v12.2d, v24.2d
+	WORD $0x4e78d5ad // fadd v13.2d, v13.2d, v24.2d
+	WORD $0x6eeee69f // fcmgt v31.2d, v20.2d, v14.2d
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6eefe69f // fcmgt v31.2d, v20.2d, v15.2d
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x6ef6e5df // fcmgt v31.2d, v14.2d, v22.2d
+	WORD $0x6ebf1ece // bit v14.16b, v22.16b, v31.16b
+	WORD $0x6ef6e5ff // fcmgt v31.2d, v15.2d, v22.2d
+	WORD $0x6ebf1ecf // bit v15.16b, v22.16b, v31.16b
+	WORD $0x4e78d5ce // fadd v14.2d, v14.2d, v24.2d
+	WORD $0x4e78d5ef // fadd v15.2d, v15.2d, v24.2d
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6ef1e69f // fcmgt v31.2d, v20.2d, v17.2d
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
+	WORD $0x6ebf1ed0 // bit v16.16b, v22.16b, v31.16b
+	WORD $0x6ef6e63f // fcmgt v31.2d, v17.2d, v22.2d
+	WORD $0x6ebf1ed1 // bit v17.16b, v22.16b, v31.16b
+	WORD $0x4e78d610 // fadd v16.2d, v16.2d, v24.2d
+	WORD $0x4e78d631 // fadd v17.2d, v17.2d, v24.2d
+	WORD $0x6ef2e69f // fcmgt v31.2d, v20.2d, v18.2d
+	WORD $0x6ebf1e92 // bit v18.16b, v20.16b, v31.16b
+	WORD $0x6ef3e69f // fcmgt v31.2d, v20.2d, v19.2d
+	WORD $0x6ebf1e93 // bit v19.16b, v20.16b, v31.16b
+	WORD $0x6ef6e65f // fcmgt v31.2d, v18.2d, v22.2d
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x6ef6e67f // fcmgt v31.2d, v19.2d, v22.2d
+	WORD $0x6ebf1ed3 // bit v19.16b, v22.16b, v31.16b
+	WORD $0x4e78d652 // fadd v18.2d, v18.2d, v24.2d
+	WORD $0x4e78d673 // fadd v19.2d, v19.2d, v24.2d
+
+clamped5:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -15416,6 +19630,136 @@ done6:
 	WORD $0x4e7ed6f7 // fadd v23.2d, v23.2d, v30.2d
 
 store6:
+	MOVD 176(R0), R1
+	TST R1, R1
+	BEQ clamped6
+	WORD $0x4d40cc38 // ld1r {v24.2d}, [x1]
+	ADD $8, R1, R22
+	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
+	ADD $16, R1, R22
+	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
+	WORD $0x6ee0e71f // fcmgt v31.2d, v24.2d, v0.2d
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ee1e71f // fcmgt v31.2d, v24.2d, v1.2d
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6efae41f // fcmgt v31.2d, v0.2d, v26.2d
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6efae43f // fcmgt v31.2d, v1.2d, v26.2d
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	WORD $0x6ee2e71f // fcmgt v31.2d, v24.2d, v2.2d
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ee3e71f // fcmgt v31.2d, v24.2d, v3.2d
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6efae45f // fcmgt v31.2d, v2.2d, v26.2d
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6efae47f // fcmgt v31.2d, v3.2d, v26.2d
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	WORD $0x6ee4e71f // fcmgt v31.2d, v24.2d, v4.2d
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ee5e71f // fcmgt v31.2d, v24.2d, v5.2d
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6efae49f // fcmgt v31.2d, v4.2d, v26.2d
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6efae4bf // fcmgt v31.2d, v5.2d, v26.2d
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x6ee6e71f // fcmgt v31.2d, v24.2d, v6.2d
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ee7e71f // fcmgt v31.2d, v24.2d, v7.2d
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6efae4df // fcmgt v31.2d, v6.2d, v26.2d
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6efae4ff // fcmgt v31.2d, v7.2d, v26.2d
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e7cd4c6 // fadd v6.2d, v6.2d, v28.2d
+	WORD $0x4e7cd4e7 // fadd v7.2d, v7.2d, v28.2d
+	WORD $0x6ee8e71f // fcmgt v31.2d, v24.2d, v8.2d
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ee9e71f // fcmgt v31.2d, v24.2d, v9.2d
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6efae51f // fcmgt v31.2d, v8.2d, v26.2d
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6efae53f // fcmgt v31.2d, v9.2d, v26.2d
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6eeae71f // fcmgt v31.2d, v24.2d, v10.2d
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eebe71f // fcmgt v31.2d, v24.2d, v11.2d
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6efae55f // fcmgt v31.2d, v10.2d, v26.2d
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6efae57f // fcmgt v31.2d, v11.2d, v26.2d
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	WORD $0x6eece71f // fcmgt v31.2d, v24.2d, v12.2d
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eede71f // fcmgt v31.2d, v24.2d, v13.2d
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6efae59f // fcmgt v31.2d, v12.2d, v26.2d
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6efae5bf // fcmgt v31.2d, v13.2d, v26.2d
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e7cd58c // fadd v12.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5ad // fadd v13.2d, v13.2d, v28.2d
+	WORD $0x6eeee71f // fcmgt v31.2d, v24.2d, v14.2d
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eefe71f // fcmgt v31.2d, v24.2d, v15.2d
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6efae5df // fcmgt v31.2d, v14.2d, v26.2d
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6efae5ff // fcmgt v31.2d, v15.2d, v26.2d
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6ef1e71f // fcmgt v31.2d, v24.2d, v17.2d
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6efae61f // fcmgt v31.2d, v16.2d, v26.2d
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6efae63f // fcmgt v31.2d, v17.2d, v26.2d
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e7cd610 // fadd v16.2d, v16.2d, v28.2d
+	WORD $0x4e7cd631 // fadd v17.2d, v17.2d, v28.2d
+	WORD $0x6ef2e71f // fcmgt v31.2d, v24.2d, v18.2d
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6ef3e71f // fcmgt v31.2d, v24.2d, v19.2d
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6efae65f // fcmgt v31.2d, v18.2d, v26.2d
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6efae67f // fcmgt v31.2d, v19.2d, v26.2d
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e7cd652 // fadd v18.2d, v18.2d, v28.2d
+	WORD $0x4e7cd673 // fadd v19.2d, v19.2d, v28.2d
+	WORD $0x6ef4e71f // fcmgt v31.2d, v24.2d, v20.2d
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6ef5e71f // fcmgt v31.2d, v24.2d, v21.2d
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6efae69f // fcmgt v31.2d, v20.2d, v26.2d
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6efae6bf // fcmgt v31.2d, v21.2d, v26.2d
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e7cd694 // fadd v20.2d, v20.2d, v28.2d
+	WORD $0x4e7cd6b5 // fadd v21.2d, v21.2d, v28.2d
+	WORD $0x6ef6e71f // fcmgt v31.2d, v24.2d, v22.2d
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6ef7e71f // fcmgt v31.2d, v24.2d, v23.2d
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6efae6df // fcmgt v31.2d, v22.2d, v26.2d
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6efae6ff // fcmgt v31.2d, v23.2d, v26.2d
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+
+clamped6:
 	MOVD 152(R0), R1
 	MOVD 80(R0), R2
 	WORD $0xad000420 // stp q0, q1, [x1, #0]
@@ -38484,13 +42828,17 @@ loop:
 	RET
 
 TEXT ·lines1AVX2F32(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R2
-	MOVD bLine+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
+	MOVD b+16(FP), R0
+	MOVD bLine+24(FP), R1
+	MOVD sums+40(FP), R2
+	MOVD groups+48(FP), R3
+
+group:
+	MOVD R0, R6
+	MOVD steps+0(FP), R7
+	MOVD a+8(FP), R8
+	ADD R1<<1, R1, R19
+	ADD $0, R19, R9
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -38499,39 +42847,39 @@ TEXT ·lines1AVX2F32(SB), NOSPLIT, $0-56
 	WORD $0x4f00e405 // movi v5.16b, #0
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	TST R0, R0
+	TST R7, R7
 	BEQ last
 
 loop:
-	WORD $0xad402428 // ldp q8, q9, [x1, #0]
-	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
+	WORD $0xad402508 // ldp q8, q9, [x8, #0]
+	WORD $0xad402cca // ldp q10, q11, [x6, #0]
 	WORD $0x4e2acd00 // fmla v0.4s, v8.4s, v10.4s
 	WORD $0x4e2bcd21 // fmla v1.4s, v9.4s, v11.4s
-	ADD R3, R2, R20
+	ADD R1, R6, R20
 	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
 	WORD $0x4e2acd02 // fmla v2.4s, v8.4s, v10.4s
 	WORD $0x4e2bcd23 // fmla v3.4s, v9.4s, v11.4s
-	ADD R3<<1, R2, R21
+	ADD R1<<1, R6, R21
 	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
 	WORD $0x4e2acd04 // fmla v4.4s, v8.4s, v10.4s
 	WORD $0x4e2bcd25 // fmla v5.4s, v9.4s, v11.4s
-	ADD R6, R2, R19
+	ADD R9, R6, R19
 	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
 	WORD $0x4e2acd06 // fmla v6.4s, v8.4s, v10.4s
 	WORD $0x4e2bcd27 // fmla v7.4s, v9.4s, v11.4s
-	ADD $32, R1, R1
-	ADD $32, R2, R2
-	SUBS $1, R0, R0
+	ADD $32, R8, R8
+	ADD $32, R6, R6
+	SUBS $1, R7, R7
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+32(FP), R7
+	TST R7, R7
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407cfe // ldp q30, q31, [x7, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	MOVD R1, R22
+	MOVD R8, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -38582,7 +42930,7 @@ skip8:
 	ADD $4, R22, R22
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	MOVD R2, R22
+	MOVD R6, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -38635,7 +42983,7 @@ skip16:
 	WORD $0x4e2bcd21 // fmla v1.4s, v9.4s, v11.4s
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3, R2, R20
+	ADD R1, R6, R20
 	MOVD R20, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip17
@@ -38689,7 +43037,7 @@ skip24:
 	WORD $0x4e2bcd23 // fmla v3.4s, v9.4s, v11.4s
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3<<1, R2, R21
+	ADD R1<<1, R6, R21
 	MOVD R21, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip25
@@ -38743,7 +43091,7 @@ skip32:
 	WORD $0x4e2bcd25 // fmla v5.4s, v9.4s, v11.4s
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R6, R2, R19
+	ADD R9, R6, R19
 	MOVD R19, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip33
@@ -38797,7 +43145,6 @@ skip40:
 	WORD $0x4e2bcd27 // fmla v7.4s, v9.4s, v11.4s
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
 	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
@@ -38815,17 +43162,23 @@ add:
 	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
 	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
+	WORD $0x3d800040 // str q0, [x2, #0]
+	ADD R1<<2, R0, R20
+	ADD $0, R20, R0
+	ADD $16, R2, R2
+	SUBS $1, R3, R3
+	BNE group
 	RET
 
 TEXT ·lines2AVX2F32(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R3
-	MOVD bLine+32(FP), R6
-	ADD R6<<1, R6, R20
-	ADD $0, R20, R7
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R21
+	ADD $0, R21, R8
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -38842,49 +43195,49 @@ TEXT ·lines2AVX2F32(SB), NOSPLIT, $0-56
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	TST R0, R0
+	TST R3, R3
 	BEQ last
 
 loop:
-	WORD $0xad404430 // ldp q16, q17, [x1, #0]
-	ADD R2, R1, R21
-	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
-	WORD $0xad405474 // ldp q20, q21, [x3, #0]
+	WORD $0xad4044d0 // ldp q16, q17, [x6, #0]
+	ADD R7, R6, R19
+	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
+	WORD $0xad405414 // ldp q20, q21, [x0, #0]
 	WORD $0x4e34ce00 // fmla v0.4s, v16.4s, v20.4s
 	WORD $0x4e35ce21 // fmla v1.4s, v17.4s, v21.4s
 	WORD $0x4e34ce48 // fmla v8.4s, v18.4s, v20.4s
 	WORD $0x4e35ce69 // fmla v9.4s, v19.4s, v21.4s
-	ADD R6, R3, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	ADD R1, R0, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0x4e34ce02 // fmla v2.4s, v16.4s, v20.4s
 	WORD $0x4e35ce23 // fmla v3.4s, v17.4s, v21.4s
 	WORD $0x4e34ce4a // fmla v10.4s, v18.4s, v20.4s
 	WORD $0x4e35ce6b // fmla v11.4s, v19.4s, v21.4s
-	ADD R6<<1, R3, R20
-	WORD $0xad405694 // ldp q20, q21, [x20, #0]
+	ADD R1<<1, R0, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0x4e34ce04 // fmla v4.4s, v16.4s, v20.4s
 	WORD $0x4e35ce25 // fmla v5.4s, v17.4s, v21.4s
 	WORD $0x4e34ce4c // fmla v12.4s, v18.4s, v20.4s
 	WORD $0x4e35ce6d // fmla v13.4s, v19.4s, v21.4s
-	ADD R7, R3, R21
-	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	ADD R8, R0, R19
+	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0x4e34ce06 // fmla v6.4s, v16.4s, v20.4s
 	WORD $0x4e35ce27 // fmla v7.4s, v17.4s, v21.4s
 	WORD $0x4e34ce4e // fmla v14.4s, v18.4s, v20.4s
 	WORD $0x4e35ce6f // fmla v15.4s, v19.4s, v21.4s
-	ADD $32, R1, R1
-	ADD $32, R3, R3
-	SUBS $1, R0, R0
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+40(FP), R3
+	TST R3, R3
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	MOVD R1, R22
+	MOVD R6, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -38935,8 +43288,8 @@ skip8:
 	ADD $4, R22, R22
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R2, R1, R19
-	MOVD R19, R22
+	ADD R7, R6, R20
+	MOVD R20, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -38987,7 +43340,7 @@ skip16:
 	ADD $4, R22, R22
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	MOVD R3, R22
+	MOVD R0, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -39042,8 +43395,8 @@ skip24:
 	WORD $0x4e35ce69 // fmla v9.4s, v19.4s, v21.4s
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6, R3, R20
-	MOVD R20, R22
+	ADD R1, R0, R21
+	MOVD R21, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -39098,8 +43451,8 @@ skip32:
 	WORD $0x4e35ce6b // fmla v11.4s, v19.4s, v21.4s
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6<<1, R3, R21
-	MOVD R21, R22
+	ADD R1<<1, R0, R19
+	MOVD R19, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -39154,8 +43507,8 @@ skip40:
 	WORD $0x4e35ce6d // fmla v13.4s, v19.4s, v21.4s
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R7, R3, R19
-	MOVD R19, R22
+	ADD R8, R0, R20
+	MOVD R20, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -39210,7 +43563,6 @@ skip48:
 	WORD $0x4e35ce6f // fmla v15.4s, v19.4s, v21.4s
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
 	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
@@ -39228,7 +43580,7 @@ add:
 	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
 	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
+	WORD $0x3d800040 // str q0, [x2, #0]
 	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
 	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
 	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
@@ -39246,17 +43598,21 @@ add:
 	WORD $0x4ecc3900 // zip1 v0.2d, v8.2d, v12.2d
 	WORD $0x4ecc7908 // zip2 v8.2d, v8.2d, v12.2d
 	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
-	WORD $0x3d800408 // str q8, [x0, #16]
+	WORD $0x3d800448 // str q8, [x2, #16]
 	RET
 
 TEXT ·lines1AVX2F64(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R2
-	MOVD bLine+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
+	MOVD b+16(FP), R0
+	MOVD bLine+24(FP), R1
+	MOVD sums+40(FP), R2
+	MOVD groups+48(FP), R3
+
+group:
+	MOVD R0, R6
+	MOVD steps+0(FP), R7
+	MOVD a+8(FP), R8
+	ADD R1<<1, R1, R21
+	ADD $0, R21, R9
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -39265,39 +43621,39 @@ TEXT ·lines1AVX2F64(SB), NOSPLIT, $0-56
 	WORD $0x4f00e405 // movi v5.16b, #0
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	TST R0, R0
+	TST R7, R7
 	BEQ last
 
 loop:
-	WORD $0xad402428 // ldp q8, q9, [x1, #0]
-	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
+	WORD $0xad402508 // ldp q8, q9, [x8, #0]
+	WORD $0xad402cca // ldp q10, q11, [x6, #0]
 	WORD $0x4e6acd00 // fmla v0.2d, v8.2d, v10.2d
 	WORD $0x4e6bcd21 // fmla v1.2d, v9.2d, v11.2d
-	ADD R3, R2, R21
-	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
+	ADD R1, R6, R19
+	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
 	WORD $0x4e6acd02 // fmla v2.2d, v8.2d, v10.2d
 	WORD $0x4e6bcd23 // fmla v3.2d, v9.2d, v11.2d
-	ADD R3<<1, R2, R19
-	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
+	ADD R1<<1, R6, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
 	WORD $0x4e6acd04 // fmla v4.2d, v8.2d, v10.2d
 	WORD $0x4e6bcd25 // fmla v5.2d, v9.2d, v11.2d
-	ADD R6, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R9, R6, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
 	WORD $0x4e6acd06 // fmla v6.2d, v8.2d, v10.2d
 	WORD $0x4e6bcd27 // fmla v7.2d, v9.2d, v11.2d
-	ADD $32, R1, R1
-	ADD $32, R2, R2
-	SUBS $1, R0, R0
+	ADD $32, R8, R8
+	ADD $32, R6, R6
+	SUBS $1, R7, R7
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+32(FP), R7
+	TST R7, R7
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407cfe // ldp q30, q31, [x7, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	MOVD R1, R22
+	MOVD R8, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -39324,7 +43680,7 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	MOVD R2, R22
+	MOVD R6, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -39353,8 +43709,8 @@ skip8:
 	WORD $0x4e6bcd21 // fmla v1.2d, v9.2d, v11.2d
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3, R2, R21
-	MOVD R21, R22
+	ADD R1, R6, R19
+	MOVD R19, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -39383,8 +43739,8 @@ skip12:
 	WORD $0x4e6bcd23 // fmla v3.2d, v9.2d, v11.2d
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3<<1, R2, R19
-	MOVD R19, R22
+	ADD R1<<1, R6, R20
+	MOVD R20, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -39413,8 +43769,8 @@ skip16:
 	WORD $0x4e6bcd25 // fmla v5.2d, v9.2d, v11.2d
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R6, R2, R20
-	MOVD R20, R22
+	ADD R9, R6, R21
+	MOVD R21, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -39443,7 +43799,6 @@ skip20:
 	WORD $0x4e6bcd27 // fmla v7.2d, v9.2d, v11.2d
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
 	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
@@ -39455,21 +43810,27 @@ add:
 	WORD $0x4ec23808 // zip1 v8.2d, v0.2d, v2.2d
 	WORD $0x4ec27800 // zip2 v0.2d, v0.2d, v2.2d
 	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
-	WORD $0x3d800008 // str q8, [x0, #0]
+	WORD $0x3d800048 // str q8, [x2, #0]
 	WORD $0x4ec63880 // zip1 v0.2d, v4.2d, v6.2d
 	WORD $0x4ec67884 // zip2 v4.2d, v4.2d, v6.2d
 	WORD $0x4e64d400 // fadd v0.2d, v0.2d, v4.2d
-	WORD $0x3d800400 // str q0, [x0, #16]
+	WORD $0x3d800440 // str q0, [x2, #16]
+	ADD R1<<2, R0, R19
+	ADD $0, R19, R0
+	ADD $32, R2, R2
+	SUBS $1, R3, R3
+	BNE group
 	RET
 
 TEXT ·lines2AVX2F64(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R3
-	MOVD bLine+32(FP), R6
-	ADD R6<<1, R6, R21
-	ADD $0, R21, R7
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R20
+	ADD $0, R20, R8
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -39486,49 +43847,49 @@ TEXT ·lines2AVX2F64(SB), NOSPLIT, $0-56
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	TST R0, R0
+	TST R3, R3
 	BEQ last
 
 loop:
-	WORD $0xad404430 // ldp q16, q17, [x1, #0]
-	ADD R2, R1, R19
-	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
-	WORD $0xad405474 // ldp q20, q21, [x3, #0]
+	WORD $0xad4044d0 // ldp q16, q17, [x6, #0]
+	ADD R7, R6, R21
+	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
+	WORD $0xad405414 // ldp q20, q21, [x0, #0]
 	WORD $0x4e74ce00 // fmla v0.2d, v16.2d, v20.2d
 	WORD $0x4e75ce21 // fmla v1.2d, v17.2d, v21.2d
 	WORD $0x4e74ce48 // fmla v8.2d, v18.2d, v20.2d
 	WORD $0x4e75ce69 // fmla v9.2d, v19.2d, v21.2d
-	ADD R6, R3, R20
-	WORD $0xad405694 // ldp q20, q21, [x20, #0]
+	ADD R1, R0, R19
+	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0x4e74ce02 // fmla v2.2d, v16.2d, v20.2d
 	WORD $0x4e75ce23 // fmla v3.2d, v17.2d, v21.2d
 	WORD $0x4e74ce4a // fmla v10.2d, v18.2d, v20.2d
 	WORD $0x4e75ce6b // fmla v11.2d, v19.2d, v21.2d
-	ADD R6<<1, R3, R21
-	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	ADD R1<<1, R0, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0x4e74ce04 // fmla v4.2d, v16.2d, v20.2d
 	WORD $0x4e75ce25 // fmla v5.2d, v17.2d, v21.2d
 	WORD $0x4e74ce4c // fmla v12.2d, v18.2d, v20.2d
 	WORD $0x4e75ce6d // fmla v13.2d, v19.2d, v21.2d
-	ADD R7, R3, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	ADD R8, R0, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0x4e74ce06 // fmla v6.2d, v16.2d, v20.2d
 	WORD $0x4e75ce27 // fmla v7.2d, v17.2d, v21.2d
 	WORD $0x4e74ce4e // fmla v14.2d, v18.2d, v20.2d
 	WORD $0x4e75ce6f // fmla v15.2d, v19.2d, v21.2d
-	ADD $32, R1, R1
-	ADD $32, R3, R3
-	SUBS $1, R0, R0
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+40(FP), R3
+	TST R3, R3
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	MOVD R1, R22
+	MOVD R6, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -39555,8 +43916,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R2, R1, R20
-	MOVD R20, R22
+	ADD R7, R6, R19
+	MOVD R19, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -39583,7 +43944,7 @@ skip8:
 	ADD $8, R22, R22
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	MOVD R3, R22
+	MOVD R0, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -39614,8 +43975,8 @@ skip12:
 	WORD $0x4e75ce69 // fmla v9.2d, v19.2d, v21.2d
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6, R3, R21
-	MOVD R21, R22
+	ADD R1, R0, R20
+	MOVD R20, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -39646,8 +44007,8 @@ skip16:
 	WORD $0x4e75ce6b // fmla v11.2d, v19.2d, v21.2d
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6<<1, R3, R19
-	MOVD R19, R22
+	ADD R1<<1, R0, R21
+	MOVD R21, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -39678,8 +44039,8 @@ skip20:
 	WORD $0x4e75ce6d // fmla v13.2d, v19.2d, v21.2d
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R7, R3, R20
-	MOVD R20, R22
+	ADD R8, R0, R19
+	MOVD R19, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -39710,7 +44071,6 @@ skip24:
 	WORD $0x4e75ce6f // fmla v15.2d, v19.2d, v21.2d
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4e70d400 // fadd v0.2d, v0.2d, v16.2d
 	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
@@ -39722,11 +44082,11 @@ add:
 	WORD $0x4ec23810 // zip1 v16.2d, v0.2d, v2.2d
 	WORD $0x4ec27800 // zip2 v0.2d, v0.2d, v2.2d
 	WORD $0x4e60d610 // fadd v16.2d, v16.2d, v0.2d
-	WORD $0x3d800010 // str q16, [x0, #0]
+	WORD $0x3d800050 // str q16, [x2, #0]
 	WORD $0x4ec63880 // zip1 v0.2d, v4.2d, v6.2d
 	WORD $0x4ec67884 // zip2 v4.2d, v4.2d, v6.2d
 	WORD $0x4e64d400 // fadd v0.2d, v0.2d, v4.2d
-	WORD $0x3d800400 // str q0, [x0, #16]
+	WORD $0x3d800440 // str q0, [x2, #16]
 	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
 	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
 	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
@@ -39738,21 +44098,22 @@ add:
 	WORD $0x4eca3900 // zip1 v0.2d, v8.2d, v10.2d
 	WORD $0x4eca7908 // zip2 v8.2d, v8.2d, v10.2d
 	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
-	WORD $0x3d800800 // str q0, [x0, #32]
+	WORD $0x3d800840 // str q0, [x2, #32]
 	WORD $0x4ece3980 // zip1 v0.2d, v12.2d, v14.2d
 	WORD $0x4ece798c // zip2 v12.2d, v12.2d, v14.2d
 	WORD $0x4e6cd400 // fadd v0.2d, v0.2d, v12.2d
-	WORD $0x3d800c00 // str q0, [x0, #48]
+	WORD $0x3d800c40 // str q0, [x2, #48]
 	RET
 
 TEXT ·lines1AVX2I32(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R2
-	MOVD bLine+32(FP), R3
-	ADD R3<<1, R3, R21
-	ADD $0, R21, R6
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R20
+	ADD $0, R20, R7
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -39761,47 +44122,47 @@ TEXT ·lines1AVX2I32(SB), NOSPLIT, $0-56
 	WORD $0x4f00e405 // movi v5.16b, #0
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	TST R0, R0
+	TST R3, R3
 	BEQ last
 
 loop:
-	WORD $0xad402428 // ldp q8, q9, [x1, #0]
-	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0xad402c0a // ldp q10, q11, [x0, #0]
 	WORD $0x4eaa9d0a // mul v10.4s, v8.4s, v10.4s
 	WORD $0x4eab9d2b // mul v11.4s, v9.4s, v11.4s
 	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
 	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
-	ADD R3, R2, R19
-	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
+	ADD R1, R0, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
 	WORD $0x4eaa9d0a // mul v10.4s, v8.4s, v10.4s
 	WORD $0x4eab9d2b // mul v11.4s, v9.4s, v11.4s
 	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
-	ADD R3<<1, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R1<<1, R0, R19
+	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
 	WORD $0x4eaa9d0a // mul v10.4s, v8.4s, v10.4s
 	WORD $0x4eab9d2b // mul v11.4s, v9.4s, v11.4s
 	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
 	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
-	ADD R6, R2, R21
-	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
+	ADD R7, R0, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
 	WORD $0x4eaa9d08 // mul v8.4s, v8.4s, v10.4s
 	WORD $0x4eab9d29 // mul v9.4s, v9.4s, v11.4s
 	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
 	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
-	ADD $32, R1, R1
-	ADD $32, R2, R2
-	SUBS $1, R0, R0
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+40(FP), R3
+	TST R3, R3
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	MOVD R1, R22
+	MOVD R6, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -39852,7 +44213,7 @@ skip8:
 	ADD $4, R22, R22
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	MOVD R2, R22
+	MOVD R0, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -39907,8 +44268,8 @@ skip16:
 	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3, R2, R19
-	MOVD R19, R22
+	ADD R1, R0, R21
+	MOVD R21, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -39963,8 +44324,8 @@ skip24:
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3<<1, R2, R20
-	MOVD R20, R22
+	ADD R1<<1, R0, R19
+	MOVD R19, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -40019,8 +44380,8 @@ skip32:
 	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R6, R2, R21
-	MOVD R21, R22
+	ADD R7, R0, R20
+	MOVD R20, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -40075,7 +44436,6 @@ skip40:
 	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
@@ -40093,17 +44453,18 @@ add:
 	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
 	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
 	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
+	WORD $0x3d800040 // str q0, [x2, #0]
 	RET
 
 TEXT ·lines2AVX2I32(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R3
-	MOVD bLine+32(FP), R6
-	ADD R6<<1, R6, R19
-	ADD $0, R19, R7
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R21
+	ADD $0, R21, R8
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -40120,14 +44481,14 @@ TEXT ·lines2AVX2I32(SB), NOSPLIT, $0-56
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	TST R0, R0
+	TST R3, R3
 	BEQ last
 
 loop:
-	WORD $0xad404430 // ldp q16, q17, [x1, #0]
-	ADD R2, R1, R20
-	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
-	WORD $0xad405474 // ldp q20, q21, [x3, #0]
+	WORD $0xad4044d0 // ldp q16, q17, [x6, #0]
+	ADD R7, R6, R19
+	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
+	WORD $0xad405414 // ldp q20, q21, [x0, #0]
 	WORD $0x4eb49e16 // mul v22.4s, v16.4s, v20.4s
 	WORD $0x4eb59e37 // mul v23.4s, v17.4s, v21.4s
 	WORD $0x4eb68400 // add v0.4s, v0.4s, v22.4s
@@ -40136,8 +44497,8 @@ loop:
 	WORD $0x4eb59e77 // mul v23.4s, v19.4s, v21.4s
 	WORD $0x4eb68508 // add v8.4s, v8.4s, v22.4s
 	WORD $0x4eb78529 // add v9.4s, v9.4s, v23.4s
-	ADD R6, R3, R21
-	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	ADD R1, R0, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0x4eb49e16 // mul v22.4s, v16.4s, v20.4s
 	WORD $0x4eb59e37 // mul v23.4s, v17.4s, v21.4s
 	WORD $0x4eb68442 // add v2.4s, v2.4s, v22.4s
@@ -40146,8 +44507,8 @@ loop:
 	WORD $0x4eb59e77 // mul v23.4s, v19.4s, v21.4s
 	WORD $0x4eb6854a // add v10.4s, v10.4s, v22.4s
 	WORD $0x4eb7856b // add v11.4s, v11.4s, v23.4s
-	ADD R6<<1, R3, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	ADD R1<<1, R0, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0x4eb49e16 // mul v22.4s, v16.4s, v20.4s
 	WORD $0x4eb59e37 // mul v23.4s, v17.4s, v21.4s
 	WORD $0x4eb68484 // add v4.4s, v4.4s, v22.4s
@@ -40156,8 +44517,8 @@ loop:
 	WORD $0x4eb59e77 // mul v23.4s, v19.4s, v21.4s
 	WORD $0x4eb6858c // add v12.4s, v12.4s, v22.4s
 	WORD $0x4eb785ad // add v13.4s, v13.4s, v23.4s
-	ADD R7, R3, R20
-	WORD $0xad405694 // ldp q20, q21, [x20, #0]
+	ADD R8, R0, R19
+	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0x4eb49e10 // mul v16.4s, v16.4s, v20.4s
 	WORD $0x4eb59e31 // mul v17.4s, v17.4s, v21.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
@@ -40166,19 +44527,19 @@ loop:
 	WORD $0x4eb59e71 // mul v17.4s, v19.4s, v21.4s
 	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
 	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
-	ADD $32, R1, R1
-	ADD $32, R3, R3
-	SUBS $1, R0, R0
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+40(FP), R3
+	TST R3, R3
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	MOVD R1, R22
+	MOVD R6, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -40229,8 +44590,8 @@ skip8:
 	ADD $4, R22, R22
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R2, R1, R21
-	MOVD R21, R22
+	ADD R7, R6, R20
+	MOVD R20, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -40281,7 +44642,7 @@ skip16:
 	ADD $4, R22, R22
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	MOVD R3, R22
+	MOVD R0, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -40340,8 +44701,8 @@ skip24:
 	WORD $0x4eb78529 // add v9.4s, v9.4s, v23.4s
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6, R3, R19
-	MOVD R19, R22
+	ADD R1, R0, R21
+	MOVD R21, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -40400,8 +44761,8 @@ skip32:
 	WORD $0x4eb7856b // add v11.4s, v11.4s, v23.4s
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6<<1, R3, R20
-	MOVD R20, R22
+	ADD R1<<1, R0, R19
+	MOVD R19, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -40460,8 +44821,8 @@ skip40:
 	WORD $0x4eb785ad // add v13.4s, v13.4s, v23.4s
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R7, R3, R21
-	MOVD R21, R22
+	ADD R8, R0, R20
+	MOVD R20, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -40520,7 +44881,6 @@ skip48:
 	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
@@ -40538,7 +44898,7 @@ add:
 	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
 	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
 	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
+	WORD $0x3d800040 // str q0, [x2, #0]
 	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
 	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
 	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
@@ -40556,17 +44916,18 @@ add:
 	WORD $0x4ecc3900 // zip1 v0.2d, v8.2d, v12.2d
 	WORD $0x4ecc7908 // zip2 v8.2d, v8.2d, v12.2d
 	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
-	WORD $0x3d800408 // str q8, [x0, #16]
+	WORD $0x3d800448 // str q8, [x2, #16]
 	RET
 
 TEXT ·lines1AVX2I64(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R2
-	MOVD bLine+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R21
+	ADD $0, R21, R7
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -40575,12 +44936,12 @@ TEXT ·lines1AVX2I64(SB), NOSPLIT, $0-56
 	WORD $0x4f00e405 // movi v5.16b, #0
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	TST R0, R0
+	TST R3, R3
 	BEQ last
 
 loop:
-	WORD $0xad402428 // ldp q8, q9, [x1, #0]
-	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0xad402c0a // ldp q10, q11, [x0, #0]
 	WORD $0x6f60054c // ushr v12.2d, v10.2d, #32
 	WORD $0x6f60056d // ushr v13.2d, v11.2d, #32
 	WORD $0x6f60050e // ushr v14.2d, v8.2d, #32
@@ -40611,8 +44972,8 @@ loop:
 	WORD $0x4eef8421 // add v1.2d, v1.2d, v15.2d
 	WORD $0x4eec8400 // add v0.2d, v0.2d, v12.2d
 	WORD $0x4eed8421 // add v1.2d, v1.2d, v13.2d
-	ADD R3, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R1, R0, R19
+	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
 	WORD $0x6f60054c // ushr v12.2d, v10.2d, #32
 	WORD $0x6f60056d // ushr v13.2d, v11.2d, #32
 	WORD $0x6f60050e // ushr v14.2d, v8.2d, #32
@@ -40643,8 +45004,8 @@ loop:
 	WORD $0x4eef8463 // add v3.2d, v3.2d, v15.2d
 	WORD $0x4eec8442 // add v2.2d, v2.2d, v12.2d
 	WORD $0x4eed8463 // add v3.2d, v3.2d, v13.2d
-	ADD R3<<1, R2, R21
-	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
+	ADD R1<<1, R0, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
 	WORD $0x6f60054c // ushr v12.2d, v10.2d, #32
 	WORD $0x6f60056d // ushr v13.2d, v11.2d, #32
 	WORD $0x6f60050e // ushr v14.2d, v8.2d, #32
@@ -40675,8 +45036,8 @@ loop:
 	WORD $0x4eef84a5 // add v5.2d, v5.2d, v15.2d
 	WORD $0x4eec8484 // add v4.2d, v4.2d, v12.2d
 	WORD $0x4eed84a5 // add v5.2d, v5.2d, v13.2d
-	ADD R6, R2, R19
-	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
+	ADD R7, R0, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
 	WORD $0x6f60054c // ushr v12.2d, v10.2d, #32
 	WORD $0x6f60056d // ushr v13.2d, v11.2d, #32
 	WORD $0x6f60050e // ushr v14.2d, v8.2d, #32
@@ -40707,19 +45068,19 @@ loop:
 	WORD $0x4eef84e7 // add v7.2d, v7.2d, v15.2d
 	WORD $0x4eec84c6 // add v6.2d, v6.2d, v12.2d
 	WORD $0x4eed84e7 // add v7.2d, v7.2d, v13.2d
-	ADD $32, R1, R1
-	ADD $32, R2, R2
-	SUBS $1, R0, R0
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+40(FP), R3
+	TST R3, R3
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	MOVD R1, R22
+	MOVD R6, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -40746,7 +45107,7 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	MOVD R2, R22
+	MOVD R0, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -40803,8 +45164,8 @@ skip8:
 	WORD $0x4eed8421 // add v1.2d, v1.2d, v13.2d
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3, R2, R20
-	MOVD R20, R22
+	ADD R1, R0, R19
+	MOVD R19, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -40861,8 +45222,8 @@ skip12:
 	WORD $0x4eed8463 // add v3.2d, v3.2d, v13.2d
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3<<1, R2, R21
-	MOVD R21, R22
+	ADD R1<<1, R0, R20
+	MOVD R20, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -40919,8 +45280,8 @@ skip16:
 	WORD $0x4eed84a5 // add v5.2d, v5.2d, v13.2d
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R6, R2, R19
-	MOVD R19, R22
+	ADD R7, R0, R21
+	MOVD R21, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -40977,7 +45338,6 @@ skip20:
 	WORD $0x4eed84e7 // add v7.2d, v7.2d, v13.2d
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4ee88400 // add v0.2d, v0.2d, v8.2d
 	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
@@ -40989,21 +45349,22 @@ add:
 	WORD $0x4ec23808 // zip1 v8.2d, v0.2d, v2.2d
 	WORD $0x4ec27800 // zip2 v0.2d, v0.2d, v2.2d
 	WORD $0x4ee08508 // add v8.2d, v8.2d, v0.2d
-	WORD $0x3d800008 // str q8, [x0, #0]
+	WORD $0x3d800048 // str q8, [x2, #0]
 	WORD $0x4ec63880 // zip1 v0.2d, v4.2d, v6.2d
 	WORD $0x4ec67884 // zip2 v4.2d, v4.2d, v6.2d
 	WORD $0x4ee48400 // add v0.2d, v0.2d, v4.2d
-	WORD $0x3d800400 // str q0, [x0, #16]
+	WORD $0x3d800440 // str q0, [x2, #16]
 	RET
 
 TEXT ·lines2AVX2I64(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R3
-	MOVD bLine+32(FP), R6
-	ADD R6<<1, R6, R20
-	ADD $0, R20, R7
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R19
+	ADD $0, R19, R8
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
 	WORD $0x4f00e402 // movi v2.16b, #0
@@ -41020,14 +45381,14 @@ TEXT ·lines2AVX2I64(SB), NOSPLIT, $0-56
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	TST R0, R0
+	TST R3, R3
 	BEQ last
 
 loop:
-	WORD $0xad404430 // ldp q16, q17, [x1, #0]
-	ADD R2, R1, R21
-	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
-	WORD $0xad405474 // ldp q20, q21, [x3, #0]
+	WORD $0xad4044d0 // ldp q16, q17, [x6, #0]
+	ADD R7, R6, R20
+	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
+	WORD $0xad405414 // ldp q20, q21, [x0, #0]
 	WORD $0x6f600696 // ushr v22.2d, v20.2d, #32
 	WORD $0x6f6006b7 // ushr v23.2d, v21.2d, #32
 	WORD $0x6f60061a // ushr v26.2d, v16.2d, #32
@@ -41086,8 +45447,8 @@ loop:
 	WORD $0x4efb8529 // add v9.2d, v9.2d, v27.2d
 	WORD $0x4ef88508 // add v8.2d, v8.2d, v24.2d
 	WORD $0x4ef98529 // add v9.2d, v9.2d, v25.2d
-	ADD R6, R3, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	ADD R1, R0, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0x6f600696 // ushr v22.2d, v20.2d, #32
 	WORD $0x6f6006b7 // ushr v23.2d, v21.2d, #32
 	WORD $0x6f60061a // ushr v26.2d, v16.2d, #32
@@ -41146,8 +45507,8 @@ loop:
 	WORD $0x4efb856b // add v11.2d, v11.2d, v27.2d
 	WORD $0x4ef8854a // add v10.2d, v10.2d, v24.2d
 	WORD $0x4ef9856b // add v11.2d, v11.2d, v25.2d
-	ADD R6<<1, R3, R20
-	WORD $0xad405694 // ldp q20, q21, [x20, #0]
+	ADD R1<<1, R0, R19
+	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0x6f600696 // ushr v22.2d, v20.2d, #32
 	WORD $0x6f6006b7 // ushr v23.2d, v21.2d, #32
 	WORD $0x6f60061a // ushr v26.2d, v16.2d, #32
@@ -41206,8 +45567,8 @@ loop:
 	WORD $0x4efb85ad // add v13.2d, v13.2d, v27.2d
 	WORD $0x4ef8858c // add v12.2d, v12.2d, v24.2d
 	WORD $0x4ef985ad // add v13.2d, v13.2d, v25.2d
-	ADD R7, R3, R21
-	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	ADD R8, R0, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0x6f600696 // ushr v22.2d, v20.2d, #32
 	WORD $0x6f6006b7 // ushr v23.2d, v21.2d, #32
 	WORD $0x6f60061a // ushr v26.2d, v16.2d, #32
@@ -41266,19 +45627,19 @@ loop:
 	WORD $0x4efb85ef // add v15.2d, v15.2d, v27.2d
 	WORD $0x4ef885ce // add v14.2d, v14.2d, v24.2d
 	WORD $0x4ef985ef // add v15.2d, v15.2d, v25.2d
-	ADD $32, R1, R1
-	ADD $32, R3, R3
-	SUBS $1, R0, R0
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+40(FP), R3
+	TST R3, R3
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	MOVD R1, R22
+	MOVD R6, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -41305,8 +45666,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R2, R1, R19
-	MOVD R19, R22
+	ADD R7, R6, R21
+	MOVD R21, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -41333,7 +45694,7 @@ skip8:
 	ADD $8, R22, R22
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	MOVD R3, R22
+	MOVD R0, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -41418,8 +45779,8 @@ skip12:
 	WORD $0x4ef98529 // add v9.2d, v9.2d, v25.2d
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6, R3, R20
-	MOVD R20, R22
+	ADD R1, R0, R19
+	MOVD R19, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -41504,8 +45865,8 @@ skip16:
 	WORD $0x4ef9856b // add v11.2d, v11.2d, v25.2d
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6<<1, R3, R21
-	MOVD R21, R22
+	ADD R1<<1, R0, R20
+	MOVD R20, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -41590,8 +45951,8 @@ skip20:
 	WORD $0x4ef985ad // add v13.2d, v13.2d, v25.2d
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R7, R3, R19
-	MOVD R19, R22
+	ADD R8, R0, R21
+	MOVD R21, R22
 	WORD $0x4e083fd7 // umov x23, v30.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -41676,7 +46037,6 @@ skip24:
 	WORD $0x4ef985ef // add v15.2d, v15.2d, v25.2d
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4ef08400 // add v0.2d, v0.2d, v16.2d
 	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
@@ -41688,11 +46048,11 @@ add:
 	WORD $0x4ec23810 // zip1 v16.2d, v0.2d, v2.2d
 	WORD $0x4ec27800 // zip2 v0.2d, v0.2d, v2.2d
 	WORD $0x4ee08610 // add v16.2d, v16.2d, v0.2d
-	WORD $0x3d800010 // str q16, [x0, #0]
+	WORD $0x3d800050 // str q16, [x2, #0]
 	WORD $0x4ec63880 // zip1 v0.2d, v4.2d, v6.2d
 	WORD $0x4ec67884 // zip2 v4.2d, v4.2d, v6.2d
 	WORD $0x4ee48400 // add v0.2d, v0.2d, v4.2d
-	WORD $0x3d800400 // str q0, [x0, #16]
+	WORD $0x3d800440 // str q0, [x2, #16]
 	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
 	WORD $0x4ee08508 // add v8.2d, v8.2d, v0.2d
 	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
@@ -41704,1265 +46064,21 @@ add:
 	WORD $0x4eca3900 // zip1 v0.2d, v8.2d, v10.2d
 	WORD $0x4eca7908 // zip2 v8.2d, v8.2d, v10.2d
 	WORD $0x4ee88400 // add v0.2d, v0.2d, v8.2d
-	WORD $0x3d800800 // str q0, [x0, #32]
+	WORD $0x3d800840 // str q0, [x2, #32]
 	WORD $0x4ece3980 // zip1 v0.2d, v12.2d, v14.2d
 	WORD $0x4ece798c // zip2 v12.2d, v12.2d, v14.2d
 	WORD $0x4eec8400 // add v0.2d, v0.2d, v12.2d
-	WORD $0x3d800c00 // str q0, [x0, #48]
+	WORD $0x3d800c40 // str q0, [x2, #48]
 	RET
 
 TEXT ·lines1AVX2Pairs(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R2
-	MOVD bLine+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	WORD $0x4f00e400 // movi v0.16b, #0
-	WORD $0x4f00e401 // movi v1.16b, #0
-	WORD $0x4f00e402 // movi v2.16b, #0
-	WORD $0x4f00e403 // movi v3.16b, #0
-	WORD $0x4f00e404 // movi v4.16b, #0
-	WORD $0x4f00e405 // movi v5.16b, #0
-	WORD $0x4f00e406 // movi v6.16b, #0
-	WORD $0x4f00e407 // movi v7.16b, #0
-	TST R0, R0
-	BEQ last
-
-loop:
-	WORD $0xad402428 // ldp q8, q9, [x1, #0]
-	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
-	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
-	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
-	WORD $0x4ebebfea // addp v10.4s, v31.4s, v30.4s
-	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
-	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
-	WORD $0x4ebebfeb // addp v11.4s, v31.4s, v30.4s
-	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
-	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
-	ADD R3, R2, R21
-	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
-	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
-	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
-	WORD $0x4ebebfea // addp v10.4s, v31.4s, v30.4s
-	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
-	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
-	WORD $0x4ebebfeb // addp v11.4s, v31.4s, v30.4s
-	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
-	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
-	ADD R3<<1, R2, R19
-	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
-	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
-	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
-	WORD $0x4ebebfea // addp v10.4s, v31.4s, v30.4s
-	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
-	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
-	WORD $0x4ebebfeb // addp v11.4s, v31.4s, v30.4s
-	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
-	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
-	ADD R6, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
-	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
-	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
-	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
-	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
-	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
-	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
-	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
-	ADD $32, R1, R1
-	ADD $32, R2, R2
-	SUBS $1, R0, R0
-	BNE loop
-
-last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
-	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	MOVD R1, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip1
-	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
-
-skip1:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip2
-	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
-
-skip2:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip3
-	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
-
-skip3:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip4
-	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
-
-skip4:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip5
-	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
-
-skip5:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip6
-	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
-
-skip6:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip7
-	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
-
-skip7:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip8
-	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
-
-skip8:
-	ADD $4, R22, R22
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	MOVD R2, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip9
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip9:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip10
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip10:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip11
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip11:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip12
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip12:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip13
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip13:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip14
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip14:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip15
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip15:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip16
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip16:
-	ADD $4, R22, R22
-	WORD $0x0e68c15d // smull v29.4s, v10.4h, v8.4h
-	WORD $0x4e68c15c // smull2 v28.4s, v10.8h, v8.8h
-	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e69c17d // smull v29.4s, v11.4h, v9.4h
-	WORD $0x4e69c17c // smull2 v28.4s, v11.8h, v9.8h
-	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
-	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
-	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3, R2, R21
-	MOVD R21, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip17
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip17:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip18
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip18:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip19
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip19:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip20
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip20:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip21
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip21:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip22
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip22:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip23
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip23:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip24
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip24:
-	ADD $4, R22, R22
-	WORD $0x0e68c15d // smull v29.4s, v10.4h, v8.4h
-	WORD $0x4e68c15c // smull2 v28.4s, v10.8h, v8.8h
-	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e69c17d // smull v29.4s, v11.4h, v9.4h
-	WORD $0x4e69c17c // smull2 v28.4s, v11.8h, v9.8h
-	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
-	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
-	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3<<1, R2, R19
-	MOVD R19, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip25
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip25:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip26
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip26:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip27
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip27:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip28
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip28:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip29
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip29:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip30
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip30:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip31
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip31:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip32
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip32:
-	ADD $4, R22, R22
-	WORD $0x0e68c15d // smull v29.4s, v10.4h, v8.4h
-	WORD $0x4e68c15c // smull2 v28.4s, v10.8h, v8.8h
-	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e69c17d // smull v29.4s, v11.4h, v9.4h
-	WORD $0x4e69c17c // smull2 v28.4s, v11.8h, v9.8h
-	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
-	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
-	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R6, R2, R20
-	MOVD R20, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip33
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip33:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip34
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip34:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip35
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip35:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip36
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip36:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip37
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip37:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip38
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip38:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip39
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip39:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip40
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip40:
-	ADD $4, R22, R22
-	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
-	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
-	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
-	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
-	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
-	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
-	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
-
-add:
-	MOVD sums+48(FP), R0
-	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
-	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
-	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
-	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
-	WORD $0x4ea51ca8 // orr v8.16b, v5.16b, v5.16b
-	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
-	WORD $0x4ea71ce8 // orr v8.16b, v7.16b, v7.16b
-	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
-	WORD $0x4e823808 // zip1 v8.4s, v0.4s, v2.4s
-	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
-	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
-	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
-	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
-	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
-	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
-	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
-	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
-	RET
-
-TEXT ·lines2AVX2Pairs(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R3
-	MOVD bLine+32(FP), R6
-	ADD R6<<1, R6, R21
-	ADD $0, R21, R7
-	WORD $0x4f00e400 // movi v0.16b, #0
-	WORD $0x4f00e401 // movi v1.16b, #0
-	WORD $0x4f00e402 // movi v2.16b, #0
-	WORD $0x4f00e403 // movi v3.16b, #0
-	WORD $0x4f00e404 // movi v4.16b, #0
-	WORD $0x4f00e405 // movi v5.16b, #0
-	WORD $0x4f00e406 // movi v6.16b, #0
-	WORD $0x4f00e407 // movi v7.16b, #0
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	WORD $0x4f00e40c // movi v12.16b, #0
-	WORD $0x4f00e40d // movi v13.16b, #0
-	WORD $0x4f00e40e // movi v14.16b, #0
-	WORD $0x4f00e40f // movi v15.16b, #0
-	TST R0, R0
-	BEQ last
-
-loop:
-	WORD $0xad404430 // ldp q16, q17, [x1, #0]
-	ADD R2, R1, R19
-	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
-	WORD $0xad405474 // ldp q20, q21, [x3, #0]
-	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
-	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
-	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
-	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
-	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
-	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
-	WORD $0x4eb68400 // add v0.4s, v0.4s, v22.4s
-	WORD $0x4eb78421 // add v1.4s, v1.4s, v23.4s
-	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
-	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
-	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
-	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
-	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
-	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
-	WORD $0x4eb68508 // add v8.4s, v8.4s, v22.4s
-	WORD $0x4eb78529 // add v9.4s, v9.4s, v23.4s
-	ADD R6, R3, R20
-	WORD $0xad405694 // ldp q20, q21, [x20, #0]
-	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
-	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
-	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
-	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
-	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
-	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
-	WORD $0x4eb68442 // add v2.4s, v2.4s, v22.4s
-	WORD $0x4eb78463 // add v3.4s, v3.4s, v23.4s
-	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
-	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
-	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
-	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
-	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
-	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
-	WORD $0x4eb6854a // add v10.4s, v10.4s, v22.4s
-	WORD $0x4eb7856b // add v11.4s, v11.4s, v23.4s
-	ADD R6<<1, R3, R21
-	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
-	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
-	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
-	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
-	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
-	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
-	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
-	WORD $0x4eb68484 // add v4.4s, v4.4s, v22.4s
-	WORD $0x4eb784a5 // add v5.4s, v5.4s, v23.4s
-	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
-	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
-	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
-	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
-	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
-	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
-	WORD $0x4eb6858c // add v12.4s, v12.4s, v22.4s
-	WORD $0x4eb785ad // add v13.4s, v13.4s, v23.4s
-	ADD R7, R3, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
-	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
-	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
-	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
-	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
-	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
-	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
-	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
-	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
-	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
-	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
-	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
-	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
-	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
-	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
-	ADD $32, R1, R1
-	ADD $32, R3, R3
-	SUBS $1, R0, R0
-	BNE loop
-
-last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
-	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	MOVD R1, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip1
-	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
-
-skip1:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip2
-	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
-
-skip2:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip3
-	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
-
-skip3:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip4
-	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
-
-skip4:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip5
-	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
-
-skip5:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip6
-	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
-
-skip6:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip7
-	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
-
-skip7:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip8
-	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
-
-skip8:
-	ADD $4, R22, R22
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R2, R1, R20
-	MOVD R20, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip9
-	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
-
-skip9:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip10
-	WORD $0x0d4092d2 // ld1 {v18.s}[1], [x22]
-
-skip10:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip11
-	WORD $0x4d4082d2 // ld1 {v18.s}[2], [x22]
-
-skip11:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip12
-	WORD $0x4d4092d2 // ld1 {v18.s}[3], [x22]
-
-skip12:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip13
-	WORD $0x0d4082d3 // ld1 {v19.s}[0], [x22]
-
-skip13:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip14
-	WORD $0x0d4092d3 // ld1 {v19.s}[1], [x22]
-
-skip14:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip15
-	WORD $0x4d4082d3 // ld1 {v19.s}[2], [x22]
-
-skip15:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip16
-	WORD $0x4d4092d3 // ld1 {v19.s}[3], [x22]
-
-skip16:
-	ADD $4, R22, R22
-	WORD $0x4f00e414 // movi v20.16b, #0
-	WORD $0x4f00e415 // movi v21.16b, #0
-	MOVD R3, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip17
-	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
-
-skip17:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip18
-	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
-
-skip18:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip19
-	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
-
-skip19:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip20
-	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
-
-skip20:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip21
-	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
-
-skip21:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip22
-	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
-
-skip22:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip23
-	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
-
-skip23:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip24
-	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
-
-skip24:
-	ADD $4, R22, R22
-	WORD $0x0e70c29d // smull v29.4s, v20.4h, v16.4h
-	WORD $0x4e70c29c // smull2 v28.4s, v20.8h, v16.8h
-	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
-	WORD $0x0e71c2bd // smull v29.4s, v21.4h, v17.4h
-	WORD $0x4e71c2bc // smull2 v28.4s, v21.8h, v17.8h
-	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
-	WORD $0x4eb68400 // add v0.4s, v0.4s, v22.4s
-	WORD $0x4eb78421 // add v1.4s, v1.4s, v23.4s
-	WORD $0x0e72c29d // smull v29.4s, v20.4h, v18.4h
-	WORD $0x4e72c29c // smull2 v28.4s, v20.8h, v18.8h
-	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
-	WORD $0x0e73c2bd // smull v29.4s, v21.4h, v19.4h
-	WORD $0x4e73c2bc // smull2 v28.4s, v21.8h, v19.8h
-	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
-	WORD $0x4eb68508 // add v8.4s, v8.4s, v22.4s
-	WORD $0x4eb78529 // add v9.4s, v9.4s, v23.4s
-	WORD $0x4f00e414 // movi v20.16b, #0
-	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6, R3, R21
-	MOVD R21, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip25
-	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
-
-skip25:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip26
-	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
-
-skip26:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip27
-	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
-
-skip27:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip28
-	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
-
-skip28:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip29
-	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
-
-skip29:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip30
-	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
-
-skip30:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip31
-	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
-
-skip31:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip32
-	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
-
-skip32:
-	ADD $4, R22, R22
-	WORD $0x0e70c29d // smull v29.4s, v20.4h, v16.4h
-	WORD $0x4e70c29c // smull2 v28.4s, v20.8h, v16.8h
-	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
-	WORD $0x0e71c2bd // smull v29.4s, v21.4h, v17.4h
-	WORD $0x4e71c2bc // smull2 v28.4s, v21.8h, v17.8h
-	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
-	WORD $0x4eb68442 // add v2.4s, v2.4s, v22.4s
-	WORD $0x4eb78463 // add v3.4s, v3.4s, v23.4s
-	WORD $0x0e72c29d // smull v29.4s, v20.4h, v18.4h
-	WORD $0x4e72c29c // smull2 v28.4s, v20.8h, v18.8h
-	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
-	WORD $0x0e73c2bd // smull v29.4s, v21.4h, v19.4h
-	WORD $0x4e73c2bc // smull2 v28.4s, v21.8h, v19.8h
-	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
-	WORD $0x4eb6854a // add v10.4s, v10.4s, v22.4s
-	WORD $0x4eb7856b // add v11.4s, v11.4s, v23.4s
-	WORD $0x4f00e414 // movi v20.16b, #0
-	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6<<1, R3, R19
-	MOVD R19, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip33
-	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
-
-skip33:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip34
-	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
-
-skip34:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip35
-	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
-
-skip35:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip36
-	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
-
-skip36:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip37
-	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
-
-skip37:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip38
-	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
-
-skip38:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip39
-	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
-
-skip39:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip40
-	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
-
-skip40:
-	ADD $4, R22, R22
-	WORD $0x0e70c29d // smull v29.4s, v20.4h, v16.4h
-	WORD $0x4e70c29c // smull2 v28.4s, v20.8h, v16.8h
-	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
-	WORD $0x0e71c2bd // smull v29.4s, v21.4h, v17.4h
-	WORD $0x4e71c2bc // smull2 v28.4s, v21.8h, v17.8h
-	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
-	WORD $0x4eb68484 // add v4.4s, v4.4s, v22.4s
-	WORD $0x4eb784a5 // add v5.4s, v5.4s, v23.4s
-	WORD $0x0e72c29d // smull v29.4s, v20.4h, v18.4h
-	WORD $0x4e72c29c // smull2 v28.4s, v20.8h, v18.8h
-	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
-	WORD $0x0e73c2bd // smull v29.4s, v21.4h, v19.4h
-	WORD $0x4e73c2bc // smull2 v28.4s, v21.8h, v19.8h
-	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
-	WORD $0x4eb6858c // add v12.4s, v12.4s, v22.4s
-	WORD $0x4eb785ad // add v13.4s, v13.4s, v23.4s
-	WORD $0x4f00e414 // movi v20.16b, #0
-	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R7, R3, R20
-	MOVD R20, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip41
-	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
-
-skip41:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip42
-	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
-
-skip42:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip43
-	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
-
-skip43:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip44
-	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
-
-skip44:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip45
-	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
-
-skip45:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip46
-	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
-
-skip46:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip47
-	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
-
-skip47:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip48
-	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
-
-skip48:
-	ADD $4, R22, R22
-	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
-	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
-	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
-	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
-	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
-	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
-	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
-	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
-	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
-	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
-	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
-	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
-	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
-	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
-
-add:
-	MOVD sums+48(FP), R0
-	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
-	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
-	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
-	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
-	WORD $0x4ea51cb0 // orr v16.16b, v5.16b, v5.16b
-	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
-	WORD $0x4ea71cf0 // orr v16.16b, v7.16b, v7.16b
-	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
-	WORD $0x4e823810 // zip1 v16.4s, v0.4s, v2.4s
-	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
-	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
-	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
-	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
-	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
-	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
-	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
-	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
-	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
-	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
-	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
-	WORD $0x4ea0854a // add v10.4s, v10.4s, v0.4s
-	WORD $0x4ead1da0 // orr v0.16b, v13.16b, v13.16b
-	WORD $0x4ea0858c // add v12.4s, v12.4s, v0.4s
-	WORD $0x4eaf1de0 // orr v0.16b, v15.16b, v15.16b
-	WORD $0x4ea085ce // add v14.4s, v14.4s, v0.4s
-	WORD $0x4e8a3900 // zip1 v0.4s, v8.4s, v10.4s
-	WORD $0x4e8a7908 // zip2 v8.4s, v8.4s, v10.4s
-	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
-	WORD $0x4e8e3980 // zip1 v0.4s, v12.4s, v14.4s
-	WORD $0x4e8e798c // zip2 v12.4s, v12.4s, v14.4s
-	WORD $0x4ea0858c // add v12.4s, v12.4s, v0.4s
-	WORD $0x4ecc3900 // zip1 v0.2d, v8.2d, v12.2d
-	WORD $0x4ecc7908 // zip2 v8.2d, v8.2d, v12.2d
-	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
-	WORD $0x3d800408 // str q8, [x0, #16]
-	RET
-
-TEXT ·lines1SDOTQuads(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R2
-	MOVD bLine+32(FP), R3
-	ADD R3<<1, R3, R21
-	ADD $0, R21, R6
-	WORD $0x4f00e400 // movi v0.16b, #0
-	WORD $0x4f00e401 // movi v1.16b, #0
-	WORD $0x4f00e402 // movi v2.16b, #0
-	WORD $0x4f00e403 // movi v3.16b, #0
-	WORD $0x4f00e404 // movi v4.16b, #0
-	WORD $0x4f00e405 // movi v5.16b, #0
-	WORD $0x4f00e406 // movi v6.16b, #0
-	WORD $0x4f00e407 // movi v7.16b, #0
-	TST R0, R0
-	BEQ last
-
-loop:
-	WORD $0xad402428 // ldp q8, q9, [x1, #0]
-	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
-	WORD $0x4e8a9500 // sdot v0.4s, v8.16b, v10.16b
-	WORD $0x4e8b9521 // sdot v1.4s, v9.16b, v11.16b
-	ADD R3, R2, R19
-	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
-	WORD $0x4e8a9502 // sdot v2.4s, v8.16b, v10.16b
-	WORD $0x4e8b9523 // sdot v3.4s, v9.16b, v11.16b
-	ADD R3<<1, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
-	WORD $0x4e8a9504 // sdot v4.4s, v8.16b, v10.16b
-	WORD $0x4e8b9525 // sdot v5.4s, v9.16b, v11.16b
-	ADD R6, R2, R21
-	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
-	WORD $0x4e8a9506 // sdot v6.4s, v8.16b, v10.16b
-	WORD $0x4e8b9527 // sdot v7.4s, v9.16b, v11.16b
-	ADD $32, R1, R1
-	ADD $32, R2, R2
-	SUBS $1, R0, R0
-	BNE loop
-
-last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
-	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	MOVD R1, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip1
-	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
-
-skip1:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip2
-	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
-
-skip2:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip3
-	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
-
-skip3:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip4
-	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
-
-skip4:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip5
-	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
-
-skip5:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip6
-	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
-
-skip6:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip7
-	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
-
-skip7:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip8
-	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
-
-skip8:
-	ADD $4, R22, R22
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	MOVD R2, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip9
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip9:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip10
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip10:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip11
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip11:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip12
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip12:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip13
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip13:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip14
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip14:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip15
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip15:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip16
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip16:
-	ADD $4, R22, R22
-	WORD $0x4e8a9500 // sdot v0.4s, v8.16b, v10.16b
-	WORD $0x4e8b9521 // sdot v1.4s, v9.16b, v11.16b
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3, R2, R19
-	MOVD R19, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip17
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip17:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip18
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip18:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip19
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip19:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip20
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip20:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip21
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip21:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip22
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip22:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip23
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip23:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip24
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip24:
-	ADD $4, R22, R22
-	WORD $0x4e8a9502 // sdot v2.4s, v8.16b, v10.16b
-	WORD $0x4e8b9523 // sdot v3.4s, v9.16b, v11.16b
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R3<<1, R2, R20
-	MOVD R20, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip25
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip25:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip26
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip26:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip27
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip27:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip28
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip28:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip29
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip29:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip30
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip30:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip31
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip31:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip32
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip32:
-	ADD $4, R22, R22
-	WORD $0x4e8a9504 // sdot v4.4s, v8.16b, v10.16b
-	WORD $0x4e8b9525 // sdot v5.4s, v9.16b, v11.16b
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R6, R2, R21
-	MOVD R21, R22
-	WORD $0x0e043fd7 // umov w23, v30.s[0]
-	TBZ $31, R23, skip33
-	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
-
-skip33:
-	ADD $4, R22, R22
-	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
-	TBZ $31, R23, skip34
-	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
-
-skip34:
-	ADD $4, R22, R22
-	WORD $0x0e143fd7 // umov w23, v30.s[2]
-	TBZ $31, R23, skip35
-	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
-
-skip35:
-	ADD $4, R22, R22
-	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
-	TBZ $31, R23, skip36
-	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
-
-skip36:
-	ADD $4, R22, R22
-	WORD $0x0e043ff7 // umov w23, v31.s[0]
-	TBZ $31, R23, skip37
-	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
-
-skip37:
-	ADD $4, R22, R22
-	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
-	TBZ $31, R23, skip38
-	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
-
-skip38:
-	ADD $4, R22, R22
-	WORD $0x0e143ff7 // umov w23, v31.s[2]
-	TBZ $31, R23, skip39
-	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
-
-skip39:
-	ADD $4, R22, R22
-	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
-	TBZ $31, R23, skip40
-	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
-
-skip40:
-	ADD $4, R22, R22
-	WORD $0x4e8a9506 // sdot v6.4s, v8.16b, v10.16b
-	WORD $0x4e8b9527 // sdot v7.4s, v9.16b, v11.16b
-
-add:
-	MOVD sums+48(FP), R0
-	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
-	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
-	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
-	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
-	WORD $0x4ea51ca8 // orr v8.16b, v5.16b, v5.16b
-	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
-	WORD $0x4ea71ce8 // orr v8.16b, v7.16b, v7.16b
-	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
-	WORD $0x4e823808 // zip1 v8.4s, v0.4s, v2.4s
-	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
-	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
-	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
-	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
-	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
-	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
-	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
-	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
-	RET
-
-TEXT ·lines2SDOTQuads(SB), NOSPLIT, $0-56
-	MOVD steps+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD aLine+16(FP), R2
-	MOVD b+24(FP), R3
-	MOVD bLine+32(FP), R6
-	ADD R6<<1, R6, R19
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R19
 	ADD $0, R19, R7
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
@@ -42972,6 +46088,389 @@ TEXT ·lines2SDOTQuads(SB), NOSPLIT, $0-56
 	WORD $0x4f00e405 // movi v5.16b, #0
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
+	TST R3, R3
+	BEQ last
+
+loop:
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0xad402c0a // ldp q10, q11, [x0, #0]
+	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
+	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
+	WORD $0x4ebebfea // addp v10.4s, v31.4s, v30.4s
+	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
+	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
+	WORD $0x4ebebfeb // addp v11.4s, v31.4s, v30.4s
+	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
+	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
+	ADD R1, R0, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
+	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
+	WORD $0x4ebebfea // addp v10.4s, v31.4s, v30.4s
+	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
+	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
+	WORD $0x4ebebfeb // addp v11.4s, v31.4s, v30.4s
+	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
+	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
+	ADD R1<<1, R0, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
+	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
+	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
+	WORD $0x4ebebfea // addp v10.4s, v31.4s, v30.4s
+	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
+	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
+	WORD $0x4ebebfeb // addp v11.4s, v31.4s, v30.4s
+	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
+	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
+	ADD R7, R0, R19
+	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
+	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
+	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
+	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
+	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
+	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
+	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
+	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
+	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
+	BNE loop
+
+last:
+	MOVD mask+40(FP), R3
+	TST R3, R3
+	BEQ add
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R6, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R0, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x0e68c15d // smull v29.4s, v10.4h, v8.4h
+	WORD $0x4e68c15c // smull2 v28.4s, v10.8h, v8.8h
+	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
+	WORD $0x0e69c17d // smull v29.4s, v11.4h, v9.4h
+	WORD $0x4e69c17c // smull2 v28.4s, v11.8h, v9.8h
+	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
+	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
+	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R1, R0, R20
+	MOVD R20, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x0e68c15d // smull v29.4s, v10.4h, v8.4h
+	WORD $0x4e68c15c // smull2 v28.4s, v10.8h, v8.8h
+	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
+	WORD $0x0e69c17d // smull v29.4s, v11.4h, v9.4h
+	WORD $0x4e69c17c // smull2 v28.4s, v11.8h, v9.8h
+	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
+	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
+	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R1<<1, R0, R21
+	MOVD R21, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x0e68c15d // smull v29.4s, v10.4h, v8.4h
+	WORD $0x4e68c15c // smull2 v28.4s, v10.8h, v8.8h
+	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
+	WORD $0x0e69c17d // smull v29.4s, v11.4h, v9.4h
+	WORD $0x4e69c17c // smull2 v28.4s, v11.8h, v9.8h
+	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
+	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
+	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R7, R0, R19
+	MOVD R19, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x0e68c15f // smull v31.4s, v10.4h, v8.4h
+	WORD $0x4e68c15e // smull2 v30.4s, v10.8h, v8.8h
+	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
+	WORD $0x0e69c17f // smull v31.4s, v11.4h, v9.4h
+	WORD $0x4e69c17e // smull2 v30.4s, v11.8h, v9.8h
+	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
+	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
+	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
+
+add:
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
+	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
+	WORD $0x4ea51ca8 // orr v8.16b, v5.16b, v5.16b
+	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
+	WORD $0x4ea71ce8 // orr v8.16b, v7.16b, v7.16b
+	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
+	WORD $0x4e823808 // zip1 v8.4s, v0.4s, v2.4s
+	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
+	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
+	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
+	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
+	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
+	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
+	WORD $0x3d800040 // str q0, [x2, #0]
+	RET
+
+TEXT ·lines2AVX2Pairs(SB), NOSPLIT, $0-56
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R20
+	ADD $0, R20, R8
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4f00e40a // movi v10.16b, #0
@@ -42980,49 +46479,97 @@ TEXT ·lines2SDOTQuads(SB), NOSPLIT, $0-56
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	TST R0, R0
+	TST R3, R3
 	BEQ last
 
 loop:
-	WORD $0xad404430 // ldp q16, q17, [x1, #0]
-	ADD R2, R1, R20
-	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
-	WORD $0xad405474 // ldp q20, q21, [x3, #0]
-	WORD $0x4e949600 // sdot v0.4s, v16.16b, v20.16b
-	WORD $0x4e959621 // sdot v1.4s, v17.16b, v21.16b
-	WORD $0x4e949648 // sdot v8.4s, v18.16b, v20.16b
-	WORD $0x4e959669 // sdot v9.4s, v19.16b, v21.16b
-	ADD R6, R3, R21
-	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
-	WORD $0x4e949602 // sdot v2.4s, v16.16b, v20.16b
-	WORD $0x4e959623 // sdot v3.4s, v17.16b, v21.16b
-	WORD $0x4e94964a // sdot v10.4s, v18.16b, v20.16b
-	WORD $0x4e95966b // sdot v11.4s, v19.16b, v21.16b
-	ADD R6<<1, R3, R19
+	WORD $0xad4044d0 // ldp q16, q17, [x6, #0]
+	ADD R7, R6, R21
+	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
+	WORD $0xad405414 // ldp q20, q21, [x0, #0]
+	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
+	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
+	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
+	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
+	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
+	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
+	WORD $0x4eb68400 // add v0.4s, v0.4s, v22.4s
+	WORD $0x4eb78421 // add v1.4s, v1.4s, v23.4s
+	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
+	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
+	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
+	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
+	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
+	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
+	WORD $0x4eb68508 // add v8.4s, v8.4s, v22.4s
+	WORD $0x4eb78529 // add v9.4s, v9.4s, v23.4s
+	ADD R1, R0, R19
 	WORD $0xad405674 // ldp q20, q21, [x19, #0]
-	WORD $0x4e949604 // sdot v4.4s, v16.16b, v20.16b
-	WORD $0x4e959625 // sdot v5.4s, v17.16b, v21.16b
-	WORD $0x4e94964c // sdot v12.4s, v18.16b, v20.16b
-	WORD $0x4e95966d // sdot v13.4s, v19.16b, v21.16b
-	ADD R7, R3, R20
+	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
+	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
+	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
+	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
+	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
+	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
+	WORD $0x4eb68442 // add v2.4s, v2.4s, v22.4s
+	WORD $0x4eb78463 // add v3.4s, v3.4s, v23.4s
+	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
+	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
+	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
+	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
+	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
+	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
+	WORD $0x4eb6854a // add v10.4s, v10.4s, v22.4s
+	WORD $0x4eb7856b // add v11.4s, v11.4s, v23.4s
+	ADD R1<<1, R0, R20
 	WORD $0xad405694 // ldp q20, q21, [x20, #0]
-	WORD $0x4e949606 // sdot v6.4s, v16.16b, v20.16b
-	WORD $0x4e959627 // sdot v7.4s, v17.16b, v21.16b
-	WORD $0x4e94964e // sdot v14.4s, v18.16b, v20.16b
-	WORD $0x4e95966f // sdot v15.4s, v19.16b, v21.16b
-	ADD $32, R1, R1
-	ADD $32, R3, R3
-	SUBS $1, R0, R0
+	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
+	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
+	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
+	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
+	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
+	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
+	WORD $0x4eb68484 // add v4.4s, v4.4s, v22.4s
+	WORD $0x4eb784a5 // add v5.4s, v5.4s, v23.4s
+	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
+	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
+	WORD $0x4ebebff6 // addp v22.4s, v31.4s, v30.4s
+	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
+	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
+	WORD $0x4ebebff7 // addp v23.4s, v31.4s, v30.4s
+	WORD $0x4eb6858c // add v12.4s, v12.4s, v22.4s
+	WORD $0x4eb785ad // add v13.4s, v13.4s, v23.4s
+	ADD R8, R0, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
+	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
+	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
+	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
+	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
+	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
+	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
+	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
+	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
+	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
+	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
+	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
+	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
+	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
+	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
+	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
 	BNE loop
 
 last:
-	MOVD mask+40(FP), R0
-	TST R0, R0
+	MOVD mask+40(FP), R3
+	TST R3, R3
 	BEQ add
-	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	MOVD R1, R22
+	MOVD R6, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -43073,8 +46620,8 @@ skip8:
 	ADD $4, R22, R22
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R2, R1, R21
-	MOVD R21, R22
+	ADD R7, R6, R19
+	MOVD R19, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -43125,7 +46672,821 @@ skip16:
 	ADD $4, R22, R22
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	MOVD R3, R22
+	MOVD R0, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x0e70c29d // smull v29.4s, v20.4h, v16.4h
+	WORD $0x4e70c29c // smull2 v28.4s, v20.8h, v16.8h
+	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
+	WORD $0x0e71c2bd // smull v29.4s, v21.4h, v17.4h
+	WORD $0x4e71c2bc // smull2 v28.4s, v21.8h, v17.8h
+	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
+	WORD $0x4eb68400 // add v0.4s, v0.4s, v22.4s
+	WORD $0x4eb78421 // add v1.4s, v1.4s, v23.4s
+	WORD $0x0e72c29d // smull v29.4s, v20.4h, v18.4h
+	WORD $0x4e72c29c // smull2 v28.4s, v20.8h, v18.8h
+	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
+	WORD $0x0e73c2bd // smull v29.4s, v21.4h, v19.4h
+	WORD $0x4e73c2bc // smull2 v28.4s, v21.8h, v19.8h
+	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
+	WORD $0x4eb68508 // add v8.4s, v8.4s, v22.4s
+	WORD $0x4eb78529 // add v9.4s, v9.4s, v23.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD R1, R0, R20
+	MOVD R20, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x0e70c29d // smull v29.4s, v20.4h, v16.4h
+	WORD $0x4e70c29c // smull2 v28.4s, v20.8h, v16.8h
+	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
+	WORD $0x0e71c2bd // smull v29.4s, v21.4h, v17.4h
+	WORD $0x4e71c2bc // smull2 v28.4s, v21.8h, v17.8h
+	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
+	WORD $0x4eb68442 // add v2.4s, v2.4s, v22.4s
+	WORD $0x4eb78463 // add v3.4s, v3.4s, v23.4s
+	WORD $0x0e72c29d // smull v29.4s, v20.4h, v18.4h
+	WORD $0x4e72c29c // smull2 v28.4s, v20.8h, v18.8h
+	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
+	WORD $0x0e73c2bd // smull v29.4s, v21.4h, v19.4h
+	WORD $0x4e73c2bc // smull2 v28.4s, v21.8h, v19.8h
+	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
+	WORD $0x4eb6854a // add v10.4s, v10.4s, v22.4s
+	WORD $0x4eb7856b // add v11.4s, v11.4s, v23.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD R1<<1, R0, R21
+	MOVD R21, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x0e70c29d // smull v29.4s, v20.4h, v16.4h
+	WORD $0x4e70c29c // smull2 v28.4s, v20.8h, v16.8h
+	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
+	WORD $0x0e71c2bd // smull v29.4s, v21.4h, v17.4h
+	WORD $0x4e71c2bc // smull2 v28.4s, v21.8h, v17.8h
+	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
+	WORD $0x4eb68484 // add v4.4s, v4.4s, v22.4s
+	WORD $0x4eb784a5 // add v5.4s, v5.4s, v23.4s
+	WORD $0x0e72c29d // smull v29.4s, v20.4h, v18.4h
+	WORD $0x4e72c29c // smull2 v28.4s, v20.8h, v18.8h
+	WORD $0x4ebcbfb6 // addp v22.4s, v29.4s, v28.4s
+	WORD $0x0e73c2bd // smull v29.4s, v21.4h, v19.4h
+	WORD $0x4e73c2bc // smull2 v28.4s, v21.8h, v19.8h
+	WORD $0x4ebcbfb7 // addp v23.4s, v29.4s, v28.4s
+	WORD $0x4eb6858c // add v12.4s, v12.4s, v22.4s
+	WORD $0x4eb785ad // add v13.4s, v13.4s, v23.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD R8, R0, R19
+	MOVD R19, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip41
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip41:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip42
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip42:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip43
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip43:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip44
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip44:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip45
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip45:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip46
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip46:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip47
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip47:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip48
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip48:
+	ADD $4, R22, R22
+	WORD $0x0e70c29f // smull v31.4s, v20.4h, v16.4h
+	WORD $0x4e70c29e // smull2 v30.4s, v20.8h, v16.8h
+	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
+	WORD $0x0e71c2bf // smull v31.4s, v21.4h, v17.4h
+	WORD $0x4e71c2be // smull2 v30.4s, v21.8h, v17.8h
+	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
+	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
+	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
+	WORD $0x0e72c29f // smull v31.4s, v20.4h, v18.4h
+	WORD $0x4e72c29e // smull2 v30.4s, v20.8h, v18.8h
+	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
+	WORD $0x0e73c2bf // smull v31.4s, v21.4h, v19.4h
+	WORD $0x4e73c2be // smull2 v30.4s, v21.8h, v19.8h
+	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
+	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
+	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
+
+add:
+	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
+	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
+	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
+	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
+	WORD $0x4ea51cb0 // orr v16.16b, v5.16b, v5.16b
+	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
+	WORD $0x4ea71cf0 // orr v16.16b, v7.16b, v7.16b
+	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
+	WORD $0x4e823810 // zip1 v16.4s, v0.4s, v2.4s
+	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
+	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
+	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
+	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
+	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
+	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
+	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
+	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
+	WORD $0x3d800040 // str q0, [x2, #0]
+	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
+	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
+	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
+	WORD $0x4ea0854a // add v10.4s, v10.4s, v0.4s
+	WORD $0x4ead1da0 // orr v0.16b, v13.16b, v13.16b
+	WORD $0x4ea0858c // add v12.4s, v12.4s, v0.4s
+	WORD $0x4eaf1de0 // orr v0.16b, v15.16b, v15.16b
+	WORD $0x4ea085ce // add v14.4s, v14.4s, v0.4s
+	WORD $0x4e8a3900 // zip1 v0.4s, v8.4s, v10.4s
+	WORD $0x4e8a7908 // zip2 v8.4s, v8.4s, v10.4s
+	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
+	WORD $0x4e8e3980 // zip1 v0.4s, v12.4s, v14.4s
+	WORD $0x4e8e798c // zip2 v12.4s, v12.4s, v14.4s
+	WORD $0x4ea0858c // add v12.4s, v12.4s, v0.4s
+	WORD $0x4ecc3900 // zip1 v0.2d, v8.2d, v12.2d
+	WORD $0x4ecc7908 // zip2 v8.2d, v8.2d, v12.2d
+	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
+	WORD $0x3d800448 // str q8, [x2, #16]
+	RET
+
+TEXT ·lines1SDOTQuads(SB), NOSPLIT, $0-56
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R20
+	ADD $0, R20, R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	TST R3, R3
+	BEQ last
+
+loop:
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0xad402c0a // ldp q10, q11, [x0, #0]
+	WORD $0x4e8a9500 // sdot v0.4s, v8.16b, v10.16b
+	WORD $0x4e8b9521 // sdot v1.4s, v9.16b, v11.16b
+	ADD R1, R0, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
+	WORD $0x4e8a9502 // sdot v2.4s, v8.16b, v10.16b
+	WORD $0x4e8b9523 // sdot v3.4s, v9.16b, v11.16b
+	ADD R1<<1, R0, R19
+	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
+	WORD $0x4e8a9504 // sdot v4.4s, v8.16b, v10.16b
+	WORD $0x4e8b9525 // sdot v5.4s, v9.16b, v11.16b
+	ADD R7, R0, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	WORD $0x4e8a9506 // sdot v6.4s, v8.16b, v10.16b
+	WORD $0x4e8b9527 // sdot v7.4s, v9.16b, v11.16b
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
+	BNE loop
+
+last:
+	MOVD mask+40(FP), R3
+	TST R3, R3
+	BEQ add
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R6, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R0, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4e8a9500 // sdot v0.4s, v8.16b, v10.16b
+	WORD $0x4e8b9521 // sdot v1.4s, v9.16b, v11.16b
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R1, R0, R21
+	MOVD R21, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4e8a9502 // sdot v2.4s, v8.16b, v10.16b
+	WORD $0x4e8b9523 // sdot v3.4s, v9.16b, v11.16b
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R1<<1, R0, R19
+	MOVD R19, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x4e8a9504 // sdot v4.4s, v8.16b, v10.16b
+	WORD $0x4e8b9525 // sdot v5.4s, v9.16b, v11.16b
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R7, R0, R20
+	MOVD R20, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x4e8a9506 // sdot v6.4s, v8.16b, v10.16b
+	WORD $0x4e8b9527 // sdot v7.4s, v9.16b, v11.16b
+
+add:
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
+	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
+	WORD $0x4ea51ca8 // orr v8.16b, v5.16b, v5.16b
+	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
+	WORD $0x4ea71ce8 // orr v8.16b, v7.16b, v7.16b
+	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
+	WORD $0x4e823808 // zip1 v8.4s, v0.4s, v2.4s
+	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
+	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
+	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
+	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
+	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
+	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
+	WORD $0x3d800040 // str q0, [x2, #0]
+	RET
+
+TEXT ·lines2SDOTQuads(SB), NOSPLIT, $0-56
+	MOVD b+24(FP), R0
+	MOVD bLine+32(FP), R1
+	MOVD sums+48(FP), R2
+	MOVD steps+0(FP), R3
+	MOVD a+8(FP), R6
+	MOVD aLine+16(FP), R7
+	ADD R1<<1, R1, R21
+	ADD $0, R21, R8
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	TST R3, R3
+	BEQ last
+
+loop:
+	WORD $0xad4044d0 // ldp q16, q17, [x6, #0]
+	ADD R7, R6, R19
+	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
+	WORD $0xad405414 // ldp q20, q21, [x0, #0]
+	WORD $0x4e949600 // sdot v0.4s, v16.16b, v20.16b
+	WORD $0x4e959621 // sdot v1.4s, v17.16b, v21.16b
+	WORD $0x4e949648 // sdot v8.4s, v18.16b, v20.16b
+	WORD $0x4e959669 // sdot v9.4s, v19.16b, v21.16b
+	ADD R1, R0, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
+	WORD $0x4e949602 // sdot v2.4s, v16.16b, v20.16b
+	WORD $0x4e959623 // sdot v3.4s, v17.16b, v21.16b
+	WORD $0x4e94964a // sdot v10.4s, v18.16b, v20.16b
+	WORD $0x4e95966b // sdot v11.4s, v19.16b, v21.16b
+	ADD R1<<1, R0, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	WORD $0x4e949604 // sdot v4.4s, v16.16b, v20.16b
+	WORD $0x4e959625 // sdot v5.4s, v17.16b, v21.16b
+	WORD $0x4e94964c // sdot v12.4s, v18.16b, v20.16b
+	WORD $0x4e95966d // sdot v13.4s, v19.16b, v21.16b
+	ADD R8, R0, R19
+	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	WORD $0x4e949606 // sdot v6.4s, v16.16b, v20.16b
+	WORD $0x4e959627 // sdot v7.4s, v17.16b, v21.16b
+	WORD $0x4e94964e // sdot v14.4s, v18.16b, v20.16b
+	WORD $0x4e95966f // sdot v15.4s, v19.16b, v21.16b
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	SUBS $1, R3, R3
+	BNE loop
+
+last:
+	MOVD mask+40(FP), R3
+	TST R3, R3
+	BEQ add
+	WORD $0xad407c7e // ldp q30, q31, [x3, #0]
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	MOVD R6, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	ADD R7, R6, R20
+	MOVD R20, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092d2 // ld1 {v18.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082d2 // ld1 {v18.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092d2 // ld1 {v18.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082d3 // ld1 {v19.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092d3 // ld1 {v19.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082d3 // ld1 {v19.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092d3 // ld1 {v19.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	MOVD R0, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -43180,8 +47541,8 @@ skip24:
 	WORD $0x4e959669 // sdot v9.4s, v19.16b, v21.16b
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6, R3, R19
-	MOVD R19, R22
+	ADD R1, R0, R21
+	MOVD R21, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -43236,8 +47597,8 @@ skip32:
 	WORD $0x4e95966b // sdot v11.4s, v19.16b, v21.16b
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R6<<1, R3, R20
-	MOVD R20, R22
+	ADD R1<<1, R0, R19
+	MOVD R19, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -43292,8 +47653,8 @@ skip40:
 	WORD $0x4e95966d // sdot v13.4s, v19.16b, v21.16b
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R7, R3, R21
-	MOVD R21, R22
+	ADD R8, R0, R20
+	MOVD R20, R22
 	WORD $0x0e043fd7 // umov w23, v30.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -43348,7 +47709,6 @@ skip48:
 	WORD $0x4e95966f // sdot v15.4s, v19.16b, v21.16b
 
 add:
-	MOVD sums+48(FP), R0
 	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
@@ -43366,7 +47726,7 @@ add:
 	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
 	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
 	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
-	WORD $0x3d800000 // str q0, [x0, #0]
+	WORD $0x3d800040 // str q0, [x2, #0]
 	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
 	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
 	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
@@ -43384,7 +47744,7 @@ add:
 	WORD $0x4ecc3900 // zip1 v0.2d, v8.2d, v12.2d
 	WORD $0x4ecc7908 // zip2 v8.2d, v8.2d, v12.2d
 	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
-	WORD $0x3d800408 // str q8, [x0, #16]
+	WORD $0x3d800448 // str q8, [x2, #16]
 	RET
 
 TEXT ·changeGroups(SB), NOSPLIT, $0-52
@@ -43425,8 +47785,8 @@ TEXT ·interleavePairs(SB), NOSPLIT, $0-52
 
 loop:
 	WORD $0xad400c22 // ldp q2, q3, [x1, #0]
-	ADD R2, R1, R19
-	WORD $0xad401664 // ldp q4, q5, [x19, #0]
+	ADD R2, R1, R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0x4e443846 // zip1 v6.8h, v2.8h, v4.8h
 	WORD $0x4e453867 // zip1 v7.8h, v3.8h, v5.8h
 	WORD $0x4e447842 // zip2 v2.8h, v2.8h, v4.8h
@@ -43456,17 +47816,17 @@ TEXT ·interleaveQuads(SB), NOSPLIT, $0-52
 	WORD $0x1e270100 // fmov s0, w8
 	WORD $0x4e040401 // dup v1.4s, v0.s[0]
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
-	ADD R2<<1, R2, R20
-	ADD $0, R20, R8
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R8
 
 loop:
 	WORD $0xad400c22 // ldp q2, q3, [x1, #0]
-	ADD R2, R1, R21
-	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
-	ADD R2<<1, R1, R19
-	WORD $0xad401e66 // ldp q6, q7, [x19, #0]
-	ADD R8, R1, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	ADD R2, R1, R20
+	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	ADD R2<<1, R1, R21
+	WORD $0xad401ea6 // ldp q6, q7, [x21, #0]
+	ADD R8, R1, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x4e04384a // zip1 v10.16b, v2.16b, v4.16b
 	WORD $0x4e05386b // zip1 v11.16b, v3.16b, v5.16b
 	WORD $0x4e047842 // zip2 v2.16b, v2.16b, v4.16b

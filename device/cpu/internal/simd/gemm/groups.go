@@ -13,6 +13,9 @@ type Pairs uint32
 // else unsigned. Quads need the VNNI instructions (see package isa).
 type Quads uint32
 
+// Group is a type of groups of small numbers.
+type Group interface{ Pairs | Quads | BFloats }
+
 // SignedQuads says that both factors of SDOT are signed.
 const SignedQuads = runtime.GOARCH == "arm64"
 
@@ -23,19 +26,22 @@ func isFloat[T Element]() bool {
 	return half != 0
 }
 
-// multiplier returns the function that multiplies two groups, or nil if the product is the plain product of the
-// elements.
-func multiplier[T Element]() func(a, b T) T {
+// adders returns the functions that add the product of two groups to a sum, and two sums; each is nil if the elements' own
+// arithmetic does that.
+func adders[T Element]() (addProduct func(sum, a, b T) T, add func(x, y T) T) {
 	if isFloat[T]() {
-		return nil
+		return nil, nil
 	}
 	switch any(*new(T)).(type) {
 	case Pairs:
-		return func(a, b T) T { return T(multiplyPairs(Pairs(a), Pairs(b))) }
+		return func(sum, a, b T) T { return sum + T(multiplyPairs(Pairs(a), Pairs(b))) }, nil
 	case Quads:
-		return func(a, b T) T { return T(multiplyQuads(Quads(a), Quads(b))) }
+		return func(sum, a, b T) T { return sum + T(multiplyQuads(Quads(a), Quads(b))) }, nil
+	case BFloats:
+		return func(sum, a, b T) T { return T(addBFloats(BFloats(sum), BFloats(a), BFloats(b))) },
+			func(x, y T) T { return T(sumOfBFloats(BFloats(x), BFloats(y))) }
 	}
-	return nil
+	return nil, nil
 }
 
 func multiplyPairs(a, b Pairs) Pairs {
@@ -57,7 +63,7 @@ func multiplyQuads(a, b Quads) Quads {
 
 // flip returns the mask that converts between signed and unsigned elements of a group: XOR with it swaps the upper and
 // the lower half of the range.
-func flip[T Pairs | Quads](flipped bool) T {
+func flip[T Group](flipped bool) T {
 	if !flipped {
 		return 0
 	}
@@ -65,7 +71,7 @@ func flip[T Pairs | Quads](flipped bool) T {
 }
 
 // signs returns a mask of the highest bit of each element.
-func signs[T Pairs | Quads]() T {
+func signs[T Group]() T {
 	if each[T]() == 2 {
 		v := uint32(0x80008000)
 		return T(v)
@@ -75,19 +81,19 @@ func signs[T Pairs | Quads]() T {
 }
 
 // each returns the number of elements in a group.
-func each[T Pairs | Quads]() int {
-	if _, ok := any(T(0)).(Pairs); ok {
-		return 2
+func each[T Group]() int {
+	if _, ok := any(T(0)).(Quads); ok {
+		return 4
 	}
-	return 4
+	return 2
 }
 
 // part returns a mask of all bits of the first n elements of a group.
-func part[T Pairs | Quads](n int) T { return 1<<(n*32/each[T]()) - 1 }
+func part[T Group](n int) T { return 1<<(n*32/each[T]()) - 1 }
 
 // CopyGroups copies n contiguous elements to groups. The last group is padded with zeros. If flipped, signed elements
 // become unsigned elements that are larger by half the range, and unsigned elements become signed ones.
-func CopyGroups[T Pairs | Quads](dst []T, src unsafe.Pointer, n int, flipped bool) {
+func CopyGroups[T Group](dst []T, src unsafe.Pointer, n int, flipped bool) {
 	each, change := each[T](), flip[T](flipped)
 	whole := n / each
 	copyAll(dst[:whole], src, change)
@@ -97,9 +103,12 @@ func CopyGroups[T Pairs | Quads](dst []T, src unsafe.Pointer, n int, flipped boo
 }
 
 // copyAll copies whole groups and flips bits of each.
-func copyAll[T Pairs | Quads](dst []T, src unsafe.Pointer, change T) {
+func copyAll[T Group](dst []T, src unsafe.Pointer, change T) {
 	done := changeAll(dst, src, change)
 	for i, v := range unsafe.Slice((*T)(src), len(dst))[done:] {
+		if Reorders[T]() {
+			v = v<<16 | v>>16
+		}
 		dst[done+i] = v ^ change
 	}
 }
@@ -110,12 +119,15 @@ func Flip[T Pairs | Quads](groups unsafe.Pointer, bytes int) {
 }
 
 // lastGroup reads n elements that are stride bytes apart.
-func lastGroup[T Pairs | Quads](src unsafe.Pointer, stride, n int) (v T) {
+func lastGroup[T Group](src unsafe.Pointer, stride, n int) (v T) {
 	for i := range n {
 		at := unsafe.Add(src, i*stride)
-		if each[T]() == 2 {
+		switch {
+		case Reorders[T]():
+			v |= T(*(*uint16)(at)) << (16 - 16*i)
+		case each[T]() == 2:
 			v |= T(*(*uint16)(at)) << (16 * i)
-		} else {
+		default:
 			v |= T(*(*uint8)(at)) << (8 * i)
 		}
 	}
@@ -126,7 +138,7 @@ func lastGroup[T Pairs | Quads](src unsafe.Pointer, stride, n int) (v T) {
 // the elements of a row are contiguous. The last groups are padded with zeros if rows are missing. Strides are in
 // bytes: dstStep is the distance between the groups of one set of rows and those of the next, line the distance between
 // rows. If flipped, the elements change as in CopyGroups.
-func Interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, rows int, flipped bool) {
+func Interleave[T Group](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, rows int, flipped bool) {
 	each, change := each[T](), flip[T](flipped)
 	size := 4 / each
 	whole := rows / each
@@ -142,7 +154,7 @@ func Interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Poi
 }
 
 // interleaveRows makes complete groups: down the rows if there are few columns, otherwise along the columns.
-func interleaveRows[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, steps int, change T) {
+func interleaveRows[T Group](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, line, columns, steps int, change T) {
 	each := each[T]()
 	lanes, size, done := 8*each, 4/each, 0
 	switch vectors := columns / lanes; {

@@ -9,7 +9,7 @@ import (
 )
 
 // testGroups compares groups with the elements that they contain.
-func testGroups[T Pairs | Quads](t *testing.T, rng *rand.Rand, size int) {
+func testGroups[T Group](t *testing.T, rng *rand.Rand, size int) {
 	each := 4 / size
 	for n := 1; n < 140; n++ {
 		rows := 1 + rng.IntN(4*each)
@@ -28,7 +28,13 @@ func testGroups[T Pairs | Quads](t *testing.T, rng *rand.Rand, size int) {
 			}
 			return v
 		}
-		flipped := rng.IntN(2) == 0
+		flipped := !Reorders[T]() && rng.IntN(2) == 0
+		position := func(i int) int { // in a group
+			if Reorders[T]() {
+				i = each - 1 - i
+			}
+			return 8 * size * i
+		}
 		dst := make([]T, steps*(n+1))
 		for i := range dst {
 			dst[i] = guard
@@ -39,7 +45,7 @@ func testGroups[T Pairs | Quads](t *testing.T, rng *rand.Rand, size int) {
 			if j%(n+1) < n {
 				want = 0
 				for i := range min(each, rows-step*each) {
-					want |= T(element((step*each+i)*line+j%(n+1)*size, flipped)) << (8 * size * i)
+					want |= T(element((step*each+i)*line+j%(n+1)*size, flipped)) << position(i)
 				}
 			}
 			if got != want {
@@ -49,16 +55,13 @@ func testGroups[T Pairs | Quads](t *testing.T, rng *rand.Rand, size int) {
 		groups := (n + each - 1) / each
 		dst = make([]T, groups)
 		CopyGroups(dst, unsafe.Pointer(&src[0]), n, flipped)
-		ones := make([]T, groups)
-		Ones(ones, n)
 		for j, got := range dst[:groups] {
-			var want, one T
+			var want T
 			for i := range min(each, n-j*each) {
-				want |= T(element((j*each+i)*size, flipped)) << (8 * size * i)
-				one |= 1 << (8 * size * i)
+				want |= T(element((j*each+i)*size, flipped)) << position(i)
 			}
-			if got != want || ones[j] != one {
-				t.Fatalf("%T, %d elements: group %d is %x, want %x; of ones %x, want %x", got, n, j, got, want, ones[j], one)
+			if got != want {
+				t.Fatalf("%T, %d elements: group %d is %x, want %x", got, n, j, got, want)
 			}
 		}
 	}
@@ -70,4 +73,25 @@ func TestGroups(t *testing.T) {
 		testGroups[Pairs](t, rng, 2)
 		testGroups[Quads](t, rng, 1)
 	})
+}
+
+func testOnes[T Pairs | Quads](t *testing.T, size int) {
+	for n := 1; n < 20; n++ {
+		ones := make([]T, (n*size+3)/4)
+		Ones(ones, n)
+		for i := range len(ones) * 4 / size {
+			want := T(0)
+			if i < n {
+				want = 1
+			}
+			if got := ones[i*size/4] >> (8 * (i * size % 4)) & (1<<(8*size) - 1); got != want {
+				t.Errorf("%T, %d ones: element %d is %d", got, n, i, got)
+			}
+		}
+	}
+}
+
+func TestOnes(t *testing.T) {
+	testOnes[Pairs](t, 2)
+	testOnes[Quads](t, 1)
 }

@@ -4,7 +4,7 @@ package gemm
 
 import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 
-// routines selects the instructions that multiply a type of integers.
+// routines selects the instructions that multiply a type of integers or groups.
 type routines int
 
 const (
@@ -16,13 +16,14 @@ const (
 	avx512Pairs
 	vnniPairs
 	quads
+	bf16Pairs
 )
 
 // integerForms are the tile sizes of these routines.
 var integerForms = [...]form{
 	avx2I32: {rows: 4, lanes: 8}, avx2I64: {rows: 3, lanes: 4}, avx2Pairs: {rows: 4, lanes: 8},
 	avx512I32: {rows: 6, lanes: 16}, avx512I64: {rows: 6, lanes: 8}, avx512Pairs: {rows: 6, lanes: 16},
-	vnniPairs: {rows: 12, lanes: 16}, quads: quadForm,
+	vnniPairs: {rows: 12, lanes: 16}, quads: quadForm, bf16Pairs: {rows: 12, lanes: 16},
 }
 
 func integerFormOf[T Element](level isa.Level) *form { return &integerForms[routinesOf[T](level)] }
@@ -39,6 +40,8 @@ func routinesOf[T Element](level isa.Level) routines {
 		r = avx2Pairs
 	case Quads:
 		return quads
+	case BFloats:
+		return bf16Pairs
 	}
 	if level == isa.AVX512 {
 		r += avx512I32 - avx2I32
@@ -50,6 +53,8 @@ func runIntegers(args *uintptr, r routines, vectors int, masked, panels bool) {
 	switch {
 	case r == quads:
 		runQuads(args, vectors, masked, panels)
+	case r == bf16Pairs:
+		runBFloats(args, vectors, masked, panels)
 	case vectors == 2 && !masked && panels:
 		runPanels(args, r)
 	case vectors == 2 && !masked:

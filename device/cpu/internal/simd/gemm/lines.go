@@ -35,7 +35,7 @@ func multiplyLines[T Element](b *Block, bLine, readable int) {
 	if readable < lineColumns {
 		columns = 1
 	}
-	if b.M == 1 && b.D == nil && b.N >= lineColumns {
+	if b.M == 1 && b.D != b.C && b.N >= lineColumns {
 		multiplyLine[T](b, bLine)
 		return
 	}
@@ -54,12 +54,23 @@ func multiplyLines[T Element](b *Block, bLine, readable int) {
 	}
 }
 
-// multiplyLine is multiplyLines for one line of a: the sums are stored where they belong.
+// multiplyLine is multiplyLines for one line of a: the sums are stored where they belong, and d, which is not c, is added to them there.
 func multiplyLine[T Element](b *Block, bLine int) {
 	size := int(unsafe.Sizeof(*new(T)))
-	for j := 0; j < b.N; j += lineColumns {
-		first := min(j, b.N-lineColumns)
-		lineProducts((*T)(unsafe.Add(b.C, first*size)), 1, b.K, b.A, 0, unsafe.Add(b.B, first*bLine), bLine)
+	most := max(1, lineRows*linePiece/b.K) // a routine call reads as many elements of b as with all rows
+	for j := 0; j < b.N; {
+		first, groups := j, min((b.N-j)/lineColumns, most)
+		if groups == 0 {
+			first, groups = b.N-lineColumns, 1
+		}
+		done := lineGroups((*T)(unsafe.Add(b.C, first*size)), b.K, b.A, unsafe.Add(b.B, first*bLine), bLine, groups)
+		j = first + done*lineColumns
+	}
+	if b.D != nil {
+		c := unsafe.Slice((*T)(b.C), b.N)
+		for j, v := range unsafe.Slice((*T)(b.D), b.N) {
+			c[j] += v
+		}
 	}
 }
 

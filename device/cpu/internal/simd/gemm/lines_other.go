@@ -8,3 +8,8 @@ func lineProducts[T Element](sums *T, rows, k int, a unsafe.Pointer, aLine int, 
 	plainLines(sums, k, a, b, bLine)
 	return 1
 }
+
+func lineGroups[T Element](sums *T, k int, a, b unsafe.Pointer, bLine, groups int) int {
+	plainLines(sums, k, a, b, bLine)
+	return 1
+}

@@ -12,8 +12,8 @@ func turn[T Element](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, 
 	plainTurn[T](dst, dstLine, src, line, k, n)
 }
 
-func interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, line, steps int, change T) int {
+func interleave[T Group](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, line, steps int, change T) int {
 	return 0
 }
 
-func changeAll[T Pairs | Quads](dst []T, src unsafe.Pointer, change T) int { return 0 }
+func changeAll[T Group](dst []T, src unsafe.Pointer, change T) int { return 0 }

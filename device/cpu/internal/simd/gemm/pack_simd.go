@@ -100,12 +100,13 @@ func turnLines[T Element](dst unsafe.Pointer, dstLine int, b unsafe.Pointer, lin
 // interleave makes steps times as many groups as a vector of columns holds. It returns the number of these columns, or
 // 0 if there is no routine.
 //
-// //go:noinline
-//
 //go:noinline
-func interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, line, steps int, change T) int {
+func interleave[T Group](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, line, steps int, change T) int {
 	if isa.Current() == isa.Generic {
 		return 0
+	}
+	if Reorders[T]() {
+		src, line = unsafe.Add(src, line), -line
 	}
 	if each[T]() == 2 {
 		interleavePairs(steps, (*uint32)(src), srcStep, line, (*uint32)(dst), dstStep, uint32(change))
@@ -118,14 +119,17 @@ func interleave[T Pairs | Quads](dst unsafe.Pointer, dstStep int, src unsafe.Poi
 // changeAll copies groups and flips bits of each. It copies as many groups as the routine handles and returns their
 // number.
 //
-// //go:noinline
-//
 //go:noinline
-func changeAll[T Pairs | Quads](dst []T, src unsafe.Pointer, change T) int {
-	n := len(dst) / 8
-	if n == 0 || isa.Current() == isa.Generic {
+func changeAll[T Group](dst []T, src unsafe.Pointer, change T) int {
+	if isa.Current() == isa.Generic {
 		return 0
 	}
-	changeGroups(n, (*uint32)(src), 32, 0, (*uint32)(unsafe.Pointer(&dst[0])), 32, uint32(change))
+	if Reorders[T]() {
+		return exchangeAll(unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(dst))), len(dst)), src)
+	}
+	n := len(dst) / 8
+	if n > 0 {
+		changeGroups(n, (*uint32)(src), 32, 0, (*uint32)(unsafe.Pointer(&dst[0])), 32, uint32(change))
+	}
 	return 8 * n
 }

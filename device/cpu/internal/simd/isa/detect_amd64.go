@@ -16,3 +16,5 @@ func detect() Level {
 }
 
 func detectVNNI() bool { return Best == AVX512 && cpu.X86.HasAVX512VNNI }
+
+func detectBF16() bool { return detectVNNI() && cpu.X86.HasAVX512BF16 }

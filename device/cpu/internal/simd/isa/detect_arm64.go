@@ -8,3 +8,5 @@ import "golang.org/x/sys/cpu"
 func detect() Level { return AVX2 }
 
 func detectVNNI() bool { return cpu.ARM64.HasASIMDDP }
+
+func detectBF16() bool { return false }

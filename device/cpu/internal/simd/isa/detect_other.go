@@ -5,3 +5,5 @@ package isa
 func detect() Level { return Generic }
 
 func detectVNNI() bool { return false }
+
+func detectBF16() bool { return false }

@@ -46,25 +46,43 @@ var vnni = hasVNNI
 // arm64 this is SDOT, which multiplies bytes only. The levels do not include them.
 func VNNI() bool { return vnni && current == Best }
 
+// hasBF16 reports whether the processor and the build support AVX512_BF16.
+var hasBF16 = detectBF16()
+
+var bf16 = hasBF16
+
+// BF16 reports whether kernels use AVX512_BF16 now: instructions that multiply pairs of bfloat16 and add the products. The
+// levels do not include them.
+func BF16() bool { return bf16 && VNNI() }
+
 // Narrow restricts kernels to one of the instruction sets that the processor has, until restore is called. Any number
 // selects a set, modulo the number of sets. Narrow is for tests, like Use.
 func Narrow(number uint8) (restore func()) {
 	sets := int(current) + 1
-	if VNNI() {
-		sets++
+	for _, has := range []bool{VNNI(), BF16()} {
+		if has {
+			sets++
+		}
 	}
 	set := int(number) % sets
-	had := UseVNNI(set > int(current))
+	hadVNNI, hadBF16 := UseVNNI(set > int(current)), UseBF16(set > int(current)+1)
 	level := Use(min(Level(set), current))
 	return func() {
 		Use(level)
-		UseVNNI(had)
+		UseVNNI(hadVNNI)
+		UseBF16(hadBF16)
 	}
 }
 
-// UseVNNI sets whether kernels use these instructions, if the processor has them, and returns the previous setting. UseVNNI is
-// for tests, like Use.
+// UseVNNI sets whether kernels use VNNI's instructions, if the processor has them, and returns the previous setting. UseVNNI
+// and UseBF16 are for tests, like Use.
 func UseVNNI(use bool) (old bool) {
 	old, vnni = vnni, use && hasVNNI
+	return old
+}
+
+// UseBF16 is UseVNNI for the instructions of BF16, which are not used without those of VNNI.
+func UseBF16(use bool) (old bool) {
+	old, bf16 = bf16, use && hasBF16
 	return old
 }

@@ -5,10 +5,10 @@ import "testing"
 // TestNarrow checks that the numbers select every instruction set, each with the sets before it, and that restore ends
 // the selection.
 func TestNarrow(t *testing.T) {
-	level, vnni := Current(), VNNI()
+	level, vnni, bf16 := Current(), VNNI(), BF16()
 	type set struct {
-		level Level
-		vnni  bool
+		level      Level
+		vnni, bf16 bool
 	}
 	seen := map[set]bool{}
 	for number := range uint8(20) {
@@ -16,18 +16,27 @@ func TestNarrow(t *testing.T) {
 		if VNNI() && Current() != Best {
 			t.Errorf("VNNI at level %s", Current())
 		}
-		seen[set{Current(), VNNI()}] = true
+		if BF16() && !VNNI() {
+			t.Error("BF16 without VNNI")
+		}
+		seen[set{Current(), VNNI(), BF16()}] = true
 		restore()
-		if Current() != level || VNNI() != vnni {
-			t.Fatalf("after set %d the level is still %s and VNNI %t", number, Current(), VNNI())
+		if Current() != level || VNNI() != vnni || BF16() != bf16 {
+			t.Fatalf("after set %d the level is still %s, VNNI %t and BF16 %t", number, Current(), VNNI(), BF16())
 		}
 	}
 	want := int(Best) + 1
-	if vnni {
-		want++
+	for _, has := range []bool{vnni, bf16} {
+		if has {
+			want++
+		}
 	}
 	if len(seen) != want {
 		t.Errorf("the numbers selected %v, want %d sets", seen, want)
+	}
+	defer UseBF16(UseBF16(false))
+	if BF16() {
+		t.Error("BF16 is used, although it was disabled")
 	}
 	defer UseVNNI(UseVNNI(false))
 	if VNNI() {

@@ -5,6 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	limits "github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/clamp"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
@@ -24,21 +25,16 @@ func begin(k vec.Kind, label string, sums [][]reg.VecVirtual, set func(start reg
 	Label(label + "Begun")
 }
 
-// clamp emits the clamping of sums: the maximum with one number, the minimum with another, and the addition of a zero. At a tie, and if it is
-// NaN, the sum stays.
+// clamp emits the clamping of sums.
 func clamp(k vec.Kind, sums [][]reg.VecVirtual) {
 	bounds := Load(Param("clamp"), GP64())
 	TESTQ(bounds, bounds)
 	JZ(operand.LabelRef("clamped"))
-	numbers := k.Regs(3)
-	for i, v := range numbers {
-		k.Splat(operand.Mem{Base: bounds, Disp: i * k.Size()}, v)
-	}
+	numbers := limits.Numbers{k.Reg(), k.Reg(), k.Reg()}
+	numbers.Load(k, bounds)
 	for _, row := range sums {
 		for _, s := range row {
-			k.Max(s, numbers[0], s)
-			k.Min(s, numbers[1], s)
-			k.Add(numbers[2], s, s)
+			numbers.Apply(k, s)
 		}
 	}
 	Label("clamped")

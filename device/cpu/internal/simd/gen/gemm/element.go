@@ -13,7 +13,7 @@ import (
 type element struct {
 	vec.Kind
 	of  content
-	dot bool // whether one instruction adds the products of groups: of VNNI, or SDOT of arm64
+	dot bool // whether one instruction adds the products of groups: of VNNI or AVX512_BF16, or SDOT of arm64
 }
 
 // content is a kind of elements.
@@ -24,17 +24,22 @@ const (
 	integers         // products and sums wrap
 	pairs            // two signed 16-bit integers of consecutive steps along k; the sums have 32 bits
 	quads            // four unsigned bytes in a (arm64: signed), four signed bytes in b, of consecutive steps; the sums have 32 bits
+	bfloats          // two bfloat16 of consecutive steps, the first in the upper half; the sums are float32
 )
 
-// elements returns all element types: floats first, then integers, then groups of small integers.
+// elements returns all element types: floats first, then integers, then groups of small integers and of bfloat16.
 func elements() (all []element) {
 	for _, of := range []content{floats, integers} {
 		for _, k := range vec.Kinds {
 			all = append(all, element{Kind: k, of: of})
 		}
 	}
-	return append(all, element{Kind: vec.Kind{}, of: pairs}, element{Kind: vec.Kind{Wide: true}, of: pairs},
+	all = append(all, element{Kind: vec.Kind{}, of: pairs}, element{Kind: vec.Kind{Wide: true}, of: pairs},
 		element{Kind: vec.Kind{Wide: true}, of: pairs, dot: true}, element{Kind: vec.Kind{Wide: !vec.Neon()}, of: quads, dot: true})
+	if !vec.Neon() {
+		all = append(all, element{Kind: vec.Kind{Wide: true}, of: bfloats, dot: true})
+	}
+	return all
 }
 
 // Suffix returns the suffix of routine names.
@@ -51,6 +56,8 @@ func (e element) Suffix() string {
 	switch {
 	case e.of == floats:
 		return e.Kind.Suffix()
+	case e.of == bfloats:
+		return "BF16Pairs"
 	case e.of == pairs:
 		return level + "Pairs"
 	case e.of == quads:
@@ -91,7 +98,7 @@ func (e element) byHalves() bool { return e.of == integers && e.Double && !e.Wid
 // Add emits the addition of the type of the sums.
 func (e element) Add(a, b, dst operand.Op) {
 	switch {
-	case e.of == floats:
+	case e.of == floats || e.of == bfloats:
 		e.Kind.Add(a, b, dst)
 	case e.Double:
 		VPADDQ(a, b, dst)
@@ -115,6 +122,8 @@ func (e element) addProduct(b, bUpper, a, aUpper, sum reg.Register, temp [2]reg.
 		e.FMA231(b, a, sum)
 	case e.dot && e.of == pairs:
 		dotProduct("VPDPWSSD", b, a, sum)
+	case e.of == bfloats:
+		dotBFloats(b.(reg.VecPhysical), a.(reg.VecPhysical), sum.(reg.VecPhysical))
 	case e.dot && e.Wide:
 		dotProduct("VPDPBUSD", b, a, sum)
 	case e.dot:

@@ -26,5 +26,6 @@ const (
 	stripAtC       = 152
 	stripAtD       = 160
 	stripLeft      = 168
-	stripSize      = 176
+	stripBounds    = 176
+	stripSize      = 184
 )

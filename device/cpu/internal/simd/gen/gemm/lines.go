@@ -18,7 +18,7 @@ const lineColumns = 4
 func lines() {
 	for _, k := range elements() {
 		for rows := 1; rows <= 4; rows *= 2 {
-			if k.Wide || rows < 4 {
+			if (k.Wide || rows < 4) && k.of != bfloats {
 				(&lineTile{element: k, rows: rows}).emit()
 			}
 		}
@@ -33,15 +33,43 @@ type lineTile struct {
 	a, b [4]operand.Mem
 }
 
+// walks reports whether a call multiplies a line of a by many groups of lines of b: a product of a matrix and a vector has thousands of them.
+func (t *lineTile) walks() bool { return t.rows == 1 && t.of == floats }
+
 func (t *lineTile) emit() {
 	name := fmt.Sprintf("lines%d%s", t.rows, t.Suffix())
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(steps int, a *%s, aLine int, b *%[1]s, bLine int, mask uintptr, sums *%[1]s)", t.Elem()))
+	of, last, walk := "a *%[1]s, aLine int, b *%[1]s", "", ""
+	if t.walks() {
+		of, last, walk = "a, b *%[1]s", ", groups int", " So it does with each of the groups of lines of b."
+	}
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(steps int, "+of+", bLine int, mask uintptr, sums *%[1]s"+last+")", t.Elem()))
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s stores the inner products of %d lines of a and %d of b: %d elements a step, and at last those that", name, t.rows, lineColumns, t.Lanes()),
-		"the mask says, if it is not 0. Strides are in bytes.")
-	steps := Load(Param("steps"), GP64())
-	a, aLine := Load(Param("a"), GP64()), Load(Param("aLine"), GP64())
-	b, bLine := Load(Param("b"), GP64()), Load(Param("bLine"), GP64())
+		"the mask says, if it is not 0. Strides are in bytes."+walk)
+	b, bLine, sums := Load(Param("b"), GP64()), Load(Param("bLine"), GP64()), Load(Param("sums"), GP64())
+	if !t.walks() {
+		t.group(b, bLine, sums)
+		vec.Leave()
+		return
+	}
+	groups := Load(Param("groups"), GP64())
+	Label("group")
+	first := GP64()
+	MOVQ(b, first)
+	t.group(first, bLine, sums)
+	LEAQ(operand.Mem{Base: b, Index: bLine, Scale: lineColumns}, b)
+	ADDQ(operand.Imm(uint64(lineColumns*t.Size())), sums)
+	DECQ(groups)
+	JNZ(operand.LabelRef("group"))
+	vec.Leave()
+}
+
+// group emits the products with four lines of b. It moves the address of b along the lines.
+func (t *lineTile) group(b, bLine, sums reg.Register) {
+	steps, a, aLine := Load(Param("steps"), GP64()), Load(Param("a"), GP64()), reg.Register(nil)
+	if !t.walks() {
+		aLine = Load(Param("aLine"), GP64())
+	}
 	t.a, t.b = fourLines(a, aLine, t.rows), fourLines(b, bLine, lineColumns)
 	t.sums = t.Regs(t.rows * lineColumns)
 	for _, s := range t.sums {
@@ -63,8 +91,7 @@ func (t *lineTile) emit() {
 	masked.setMask(mask)
 	t.step(func(m, r operand.Op) { masked.loadPart(m.(operand.Mem), r.(reg.Register), 0) })
 	Label("add")
-	t.store(Load(Param("sums"), GP64()))
-	vec.Leave()
+	t.store(sums)
 }
 
 // fourLines returns the addresses of the lines.

@@ -1,7 +1,11 @@
 // Command gemm generates the routines of package gemm.
 package main
 
-import . "github.com/mmcloughlin/avo/build"
+import (
+	. "github.com/mmcloughlin/avo/build"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
 
 func main() {
 	ConstraintExpr("!purego")
@@ -10,5 +14,9 @@ func main() {
 	panels()
 	lines()
 	interleaves()
+	if !vec.Neon() {
+		copyBFloats()
+		boundBFloats()
+	}
 	Generate()
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/clamp"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
@@ -147,6 +148,7 @@ func (t *tile) rows(r int) {
 	JZ(operand.LabelRef(label("store")))
 	t.addSum(r)
 	Label(label("store"))
+	t.clamp(r, label)
 	t.store(r)
 
 	ADDQ(t.load(stripATile), t.field(stripAtA))
@@ -290,6 +292,24 @@ func (t *tile) addSum(r int) {
 			ADDQ(line, t.d)
 		}
 	}
+}
+
+// clamp limits the sums, if the strip has bounds for them.
+func (t *tile) clamp(r int, label func(string) string) {
+	if t.of != floats {
+		return
+	}
+	bounds, spare := t.load(stripBounds), r*t.vectors
+	TESTQ(bounds, bounds)
+	JZ(operand.LabelRef(label("clamped")))
+	numbers := clamp.Numbers{t.Physical(spare), t.Physical(spare + 1), t.Physical(spare + 2)}
+	numbers.Load(t.Kind, bounds)
+	for i := range r {
+		for j := range t.vectors {
+			numbers.Apply(t.Kind, t.sum(i, j))
+		}
+	}
+	Label(label("clamped"))
 }
 
 func (t *tile) store(r int) {
