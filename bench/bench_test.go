@@ -96,8 +96,8 @@ func testCases(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
-	if len(names) != 651 {
-		t.Errorf("%d cases, want 651", len(names))
+	if len(names) != 658 {
+		t.Errorf("%d cases, want 658", len(names))
 	}
 	slices.Sort(names)
 	if unique := len(slices.Compact(slices.Clone(names))); unique != len(names) {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -39,7 +40,24 @@ func matrixProducts() (cs []Case) {
 	cs = append(cs,
 		Case{Name: "matmul/matvec/4096/f32", Bytes: 4 * 4096 * 4096, Setup: func() func() *nd.Array { return product(f32(4096, 4096), f32(4096)) }},
 		Case{Name: "matmul/dot/1e6/f32", Bytes: 8e6, Setup: func() func() *nd.Array { return product(f32(1e6), f32(1e6)) }})
-	return append(cs, integerProducts()...)
+	return slices.Concat(cs, affineLayers(), integerProducts())
+}
+
+// affineLayers returns products with a bias and an activation in one call.
+func affineLayers() (cs []Case) {
+	relu, gelu := ops.MustKernel("T x", "T y", "max(0, x)"), ops.MustKernel("T x", "T y", "0.5*x*(1 + erf(x*0.7071067811865476))")
+	add := func(name string, m, k, n int, then *ops.Kernel) {
+		cs = append(cs, Case{Name: fmt.Sprintf("matmul/%s/%dx%dx%d/f32", name, m, k, n), Flops: 2 * float64(m*k*n), Setup: func() func() *nd.Array {
+			x, w, o := f32(m, k), f32(k, n), ops.AffineOptions{Bias: f32(n), Then: then}
+			return func() *nd.Array { return ops.Affine(x, w, o) }
+		}})
+	}
+	add("affine", 1600, 256, 1024, nil)
+	for _, s := range [][3]int{{64, 64, 64}, {256, 256, 256}, {512, 512, 512}, {1600, 256, 1024}, {4096, 64, 256}} {
+		add("affine_relu", s[0], s[1], s[2], relu)
+	}
+	add("affine_gelu", 1600, 256, 1024, gelu)
+	return cs
 }
 
 // integerProducts returns products of integers in their own dtype, which wraps, and of bytes with sums in int32.

@@ -2,9 +2,11 @@ package bench
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
@@ -13,8 +15,8 @@ import (
 )
 
 // BenchmarkSteps compares training steps with the same steps in a scope, which joins functions, in turns. The time is that of both; gain
-// is the median of the ratios, and the other numbers are those of one step without and with a scope: launches, and megabytes that its
-// launches read and write.
+// is the median of the ratios, and the other numbers are those of one step without and with a scope: launches, megabytes that its
+// launches read and write, and the largest number of megabytes that its arrays take at a time, with parameters and the optimizer's states.
 func BenchmarkSteps(b *testing.B) {
 	run := func(name string, solver func() *optim.Optimizer, batch func() (x, t *nd.Array), loss func(p *nn.Scope, x, t *nd.Array) *nd.Array) {
 		b.Run(name, func(b *testing.B) {
@@ -41,6 +43,8 @@ func BenchmarkSteps(b *testing.B) {
 			b.ReportMetric(float64(len(after)), "launches-in-scope")
 			b.ReportMetric(megabytes(before), "MB")
 			b.ReportMetric(megabytes(after), "MB-in-scope")
+			b.ReportMetric(peak(solver(), batch, loss, false), "peak-MB")
+			b.ReportMetric(peak(solver(), batch, loss, true), "peak-MB-in-scope")
 		})
 	}
 	sgd := func() *optim.Optimizer { return optim.NewSGD(optim.SGDOptions{LR: 0.01}) }
@@ -71,6 +75,49 @@ func BenchmarkSteps(b *testing.B) {
 	run("waves", sgd, func() (x, t *nd.Array) { return f32(1e6), f32(1e6) }, func(p *nn.Scope, x, t *nd.Array) *nd.Array {
 		return misfit(ops.Add(wave(p.Sub("1"), x), wave(p.Sub("2"), x)), t)
 	})
+}
+
+// peak returns the largest number of megabytes that the arrays of a step take.
+func peak(solver *optim.Optimizer, batch func() (x, t *nd.Array), loss func(p *nn.Scope, x, t *nd.Array) *nd.Array, scope bool) float64 {
+	dev, err := device.Get("cpu")
+	if err != nil {
+		panic(err)
+	}
+	m := &meter{Device: dev}
+	On(m)
+	defer On(nil)
+	x, t := batch()
+	train := step(solver, func(p *nn.Scope) *nd.Array { return loss(p, x, t) })
+	for range 3 {
+		m.most.Store(m.live.Load())
+		if scope {
+			nd.TidyAll(func() { train() }, &x, &t)
+		} else {
+			train()
+		}
+	}
+	return float64(m.most.Load()) / 1e6
+}
+
+// meter is the CPU as a device of its own, which counts the bytes of all blocks.
+type meter struct {
+	device.Device
+	live, most atomic.Int64
+}
+
+func (m *meter) Name() string                      { return "meter" }
+func (m *meter) Bytes(device.Memory) []byte        { return nil }
+func (m *meter) Wrap([]byte) (device.Memory, bool) { return device.Memory{}, false }
+func (m *meter) Flat(*device.Program) device.Flat  { return nil }
+
+func (m *meter) Alloc(bytes int) device.Memory {
+	m.most.Store(max(m.most.Load(), m.live.Add(int64(bytes))))
+	return m.Device.Alloc(bytes)
+}
+
+func (m *meter) Free(block device.Memory) {
+	m.live.Add(-int64(block.Size))
+	m.Device.Free(block)
 }
 
 func megabytes(e nd.Explanation) float64 {

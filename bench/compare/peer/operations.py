@@ -24,6 +24,14 @@ def products():
         mm(f"matmul/rect/{m}x{k}x{n}/f32", lambda m=m, k=k: single(m, k), lambda k=k, n=n: single(k, n))
     mm("matmul/batched/64x128x128/f32", lambda: single(64, 128, 128), lambda: single(64, 128, 128))
     mm("matmul/matvec/4096/f32", lambda: single(4096, 4096), lambda: single(4096))
+    for name, f, sizes in (
+        ("affine", lambda x, w, b: torch.addmm(b, x, w), ((1600, 256, 1024),)),
+        ("affine_relu", lambda x, w, b: torch.relu_(torch.addmm(b, x, w)),
+         ((64, 64, 64), (256, 256, 256), (512, 512, 512), (1600, 256, 1024), (4096, 64, 256))),
+        ("affine_gelu", lambda x, w, b: torch.nn.functional.gelu(torch.addmm(b, x, w)), ((1600, 256, 1024),)),
+    ):
+        for m, k, n in sizes:
+            case(f"matmul/{name}/{m}x{k}x{n}/f32", lambda m=m, k=k, n=n: [single(m, k), single(k, n), single(n)], torch=f)
     for dtype in ("int32", "int64", "int16", "int8", "uint8"):
         for n in (64, 256, 512):
             case(f"matmul_int/square/{n}/{dtype}", lambda n=n, t=dtype: [whole(100, n, n).astype(t), whole(100, n, n).astype(t)], numpy=np.matmul)
