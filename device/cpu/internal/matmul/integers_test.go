@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -49,13 +50,17 @@ func testBytes[A, B int8 | uint8](t *testing.T, m, n, k int) {
 
 // TestProductsOfBytes multiplies matrices of whose left factors workers make copies, as a whole or in parts, and others.
 func TestProductsOfBytes(t *testing.T) {
-	twin.Levels(t, func(t *testing.T) {
-		for _, s := range [][3]int{{50, 300, 72}, {170, 300, 260}, {170, 260, 75}, {30, 40, 64}, {200, 3, 64}} {
+	test := func(t *testing.T) {
+		for _, s := range [][3]int{{50, 300, 72}, {170, 300, 260}, {170, 260, 75}, {30, 40, 64}, {200, 3, 64}, {40, 70, 2200}} {
 			t.Run(fmt.Sprint(s), func(t *testing.T) {
 				testBytes[int8, int8](t, s[0], s[1], s[2])
 				testBytes[int8, uint8](t, s[0], s[1], s[2])
 				testBytes[uint8, int8](t, s[0], s[1], s[2])
+				testBytes[uint8, uint8](t, s[0], s[1], s[2])
 			})
 		}
-	})
+	}
+	twin.Levels(t, test)
+	defer isa.UseAMX(isa.UseAMX(false))
+	t.Run("without AMX", test)
 }
