@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -49,19 +50,22 @@ func multiplyIntegers(t *task, shared bool) bool {
 	return true
 }
 
-// Up to so many rows or columns, so many steps, or so many products, the processor's tiles are not worth configuring.
+// Up to so many rows or columns, up to so many steps, or with fewer products, the processor's tiles are not worth configuring.
 const (
 	fewByteLines    = 16
 	fewByteSteps    = 32
 	fewByteProducts = 1 << 18
 )
 
-// suitsTiles reports whether a product of bytes is large enough for gemm.MatrixQuads, and groups of a are contiguous along k.
+// suitsTiles reports whether a product of bytes is large enough for gemm.MatrixQuads, and groups of a are contiguous along k, or will be.
 func (t *task) suitsTiles() bool {
 	t.turn()
-	return min(t.m, t.n) > fewByteLines && t.k > fewByteSteps && t.m*t.n*t.k > fewByteProducts &&
-		(t.a.depth == 1 || t.a.line != 1 && !t.a.across())
+	return min(t.m, t.n) > fewByteLines && t.k > fewByteSteps && t.m*t.n*t.k >= fewByteProducts &&
+		(t.a.depth == 1 || t.isTransposed() || t.a.line != 1 && !t.a.across())
 }
+
+// isTransposed reports whether the columns of a are contiguous, one beside the other.
+func (t *task) isTransposed() bool { return t.a.line == 1 && t.a.depth >= t.m }
 
 // width is how many bytes of an operand's elements count: bytes above those of the result have no effect.
 func (t *task) width(e elements) int { return min(e.dtype.Size(), t.dtype.Size()) }
@@ -72,7 +76,7 @@ type groups[T gemm.Group] struct {
 	each   int // elements of a group
 	steps  int // groups along k
 	shared bool
-	copies [4]*memory.Scratch
+	copies [5]*memory.Scratch
 }
 
 // size is the size of an element of a group.
@@ -87,6 +91,9 @@ const groupSize = 4
 func multiplyGroups[T gemm.Integers](t *task, each int, shared bool) {
 	t.turn()
 	g := groups[T]{t: t, each: each, steps: (t.k + each - 1) / each, shared: shared}
+	if !gemm.PacksA[T]() && t.isTransposed() {
+		g.transpose()
+	}
 	offsetA, offsetB := g.offsets()
 	b, panel := g.factor(t.b, t.n, offsetB != 0, t.m > narrowRows && t.n >= gemm.Columns[T](), g.copies[2:])
 	if t.n == 1 && b.Depth == groupSize {
@@ -105,6 +112,19 @@ func multiplyGroups[T gemm.Integers](t *task, each int, shared bool) {
 	result.store(t, &f.whole, shared)
 	recycle([]*memory.Scratch{terms})
 	recycle(g.copies[:])
+}
+
+// transpose replaces a, whose columns are contiguous, by a copy with contiguous rows.
+func (g *groups[T]) transpose() {
+	t, size := g.t, g.t.a.dtype.Size()
+	room := memory.TakeScratch(t.m * t.k * size)
+	g.copies[4] = room
+	a := t.a
+	g.forRanges(strided.CeilDiv(t.m, lineGroup), lineGroup*t.k, func(from, to int) {
+		line := from * lineGroup
+		move.Transpose(room.At(line*t.k*size), t.k, a.element(line, 0), a.depth, t.k, min(to*lineGroup, t.m)-line, size)
+	})
+	t.a = elements{at: room.At(0), dtype: a.dtype, line: t.k, depth: 1}
 }
 
 // signs returns the signs of bytes.

@@ -13,7 +13,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// testBytes multiplies matrices of bytes, with one worker and with several, and compares all elements with plain sums.
+// testBytes multiplies matrices of bytes, of which the left one is also transposed, with one worker and with several, and compares all
+// elements with plain sums.
 func testBytes[A, B int8 | uint8](t *testing.T, m, n, k int) {
 	rng := rand.New(rand.NewPCG(uint64(m), uint64(n*k)))
 	a, b, c, want := make([]A, m*k), make([]B, k*n), make([]int32, m*n), make([]int32, m*n)
@@ -32,10 +33,15 @@ func testBytes[A, B int8 | uint8](t *testing.T, m, n, k int) {
 			}
 		}
 	}
-	for _, count := range []int{1, 3} {
+	transposed := make([]A, m*k)
+	for i := range a {
+		transposed[i%k*m+i/k] = a[i]
+	}
+	left := []launchtest.Array{launchtest.NewStrided(a, 0, []int{k, 0, 1}), launchtest.NewStrided(transposed, 0, []int{1, 0, m})}
+	for i := range 4 {
+		count := 1 + 2*(i%2)
 		workers.With(count, func() {
-			l := launchtest.Launch([]int{m, n, k}, launchtest.NewStrided(c, 0, []int{n, 1, 0}), launchtest.NewStrided(a, 0, []int{k, 0, 1}),
-				launchtest.NewStrided(b, 0, []int{0, 1, n}))
+			l := launchtest.Launch([]int{m, n, k}, launchtest.NewStrided(c, 0, []int{n, 1, 0}), left[i/2], launchtest.NewStrided(b, 0, []int{0, 1, n}))
 			matmul.MatMul(l)
 			l.Recycle()
 		})
