@@ -241,8 +241,11 @@ func (f *tiled[T]) rowsAtOnce() int {
 	if f.whole.M <= mostRowsInPlace {
 		return f.whole.M
 	}
-	unit := gemm.Rows[T]()
-	most := max(1, blockBytes/(f.depth*f.size())/unit) * unit
+	unit, bytes := gemm.Rows[T](), blockBytes
+	if !gemm.PacksA[T]() && f.whole.N*f.whole.K*f.size() > isa.NearCache() { // reading b again takes longer than multiplying it
+		bytes = isa.NearCache() / 4
+	}
+	most := max(1, bytes/(f.depth*f.size())/unit) * unit
 	blocks := (f.whole.M + most - 1) / most
 	return strided.RoundUp((f.whole.M+blocks-1)/blocks, unit)
 }
@@ -301,7 +304,7 @@ func productCost[T gemm.Element]() float64 {
 			return 2 * cost
 		}
 	case gemm.MatrixQuads:
-		return cost / 8
+		return cost / 4
 	}
 	return cost
 }

@@ -74063,6 +74063,7 @@ loop:
 	RET
 
 // func tilesAMXUU(s *uintptr, config *byte)
+// Requires: MMX+
 TEXT ·tilesAMXUU(SB), NOSPLIT, $0-16
 	MOVQ config+8(FP), AX
 
@@ -74172,6 +74173,9 @@ zero2x2:
 	BYTE $0xd8
 
 steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -74204,13 +74208,19 @@ loop2x2:
 	BYTE $0x40
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBUUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -74245,7 +74255,6 @@ loop2x2:
 	DECQ CX
 	JNZ  loop2x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -74355,6 +74364,9 @@ zero2x1:
 	BYTE $0xd0
 
 steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -74378,13 +74390,17 @@ loop2x1:
 	BYTE $0x00
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBUUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -74405,7 +74421,6 @@ loop2x1:
 	DECQ CX
 	JNZ  loop2x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -74497,6 +74512,9 @@ zero1x2:
 	BYTE $0xc8
 
 steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -74520,13 +74538,19 @@ loop1x2:
 	BYTE $0x00
 
 	// TILELOADD tile 7, 64(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x7c
-	BYTE $0x0a
-	BYTE $0x40
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBUUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -74547,7 +74571,6 @@ loop1x2:
 	DECQ CX
 	JNZ  loop1x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -74617,6 +74640,9 @@ zero1x1:
 	BYTE $0xc0
 
 steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -74631,13 +74657,17 @@ loop1x1:
 	BYTE $0x00
 
 	// TILELOADD tile 6, 0(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x74
-	BYTE $0x0a
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBUUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -74651,7 +74681,6 @@ loop1x1:
 	DECQ CX
 	JNZ  loop1x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE  $0xc4
@@ -74681,6 +74710,7 @@ loop1x1:
 	RET
 
 // func tilesAMXSU(s *uintptr, config *byte)
+// Requires: MMX+
 TEXT ·tilesAMXSU(SB), NOSPLIT, $0-16
 	MOVQ config+8(FP), AX
 
@@ -74790,6 +74820,9 @@ zero2x2:
 	BYTE $0xd8
 
 steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -74822,13 +74855,19 @@ loop2x2:
 	BYTE $0x40
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBSUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -74863,7 +74902,6 @@ loop2x2:
 	DECQ CX
 	JNZ  loop2x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -74973,6 +75011,9 @@ zero2x1:
 	BYTE $0xd0
 
 steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -74996,13 +75037,17 @@ loop2x1:
 	BYTE $0x00
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBSUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -75023,7 +75068,6 @@ loop2x1:
 	DECQ CX
 	JNZ  loop2x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -75115,6 +75159,9 @@ zero1x2:
 	BYTE $0xc8
 
 steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -75138,13 +75185,19 @@ loop1x2:
 	BYTE $0x00
 
 	// TILELOADD tile 7, 64(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x7c
-	BYTE $0x0a
-	BYTE $0x40
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBSUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -75165,7 +75218,6 @@ loop1x2:
 	DECQ CX
 	JNZ  loop1x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -75235,6 +75287,9 @@ zero1x1:
 	BYTE $0xc0
 
 steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -75249,13 +75304,17 @@ loop1x1:
 	BYTE $0x00
 
 	// TILELOADD tile 6, 0(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x74
-	BYTE $0x0a
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBSUD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -75269,7 +75328,6 @@ loop1x1:
 	DECQ CX
 	JNZ  loop1x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE  $0xc4
@@ -75299,6 +75357,7 @@ loop1x1:
 	RET
 
 // func tilesAMXUS(s *uintptr, config *byte)
+// Requires: MMX+
 TEXT ·tilesAMXUS(SB), NOSPLIT, $0-16
 	MOVQ config+8(FP), AX
 
@@ -75408,6 +75467,9 @@ zero2x2:
 	BYTE $0xd8
 
 steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -75440,13 +75502,19 @@ loop2x2:
 	BYTE $0x40
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBUSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -75481,7 +75549,6 @@ loop2x2:
 	DECQ CX
 	JNZ  loop2x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -75591,6 +75658,9 @@ zero2x1:
 	BYTE $0xd0
 
 steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -75614,13 +75684,17 @@ loop2x1:
 	BYTE $0x00
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBUSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -75641,7 +75715,6 @@ loop2x1:
 	DECQ CX
 	JNZ  loop2x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -75733,6 +75806,9 @@ zero1x2:
 	BYTE $0xc8
 
 steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -75756,13 +75832,19 @@ loop1x2:
 	BYTE $0x00
 
 	// TILELOADD tile 7, 64(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x7c
-	BYTE $0x0a
-	BYTE $0x40
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBUSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -75783,7 +75865,6 @@ loop1x2:
 	DECQ CX
 	JNZ  loop1x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -75853,6 +75934,9 @@ zero1x1:
 	BYTE $0xc0
 
 steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -75867,13 +75951,17 @@ loop1x1:
 	BYTE $0x00
 
 	// TILELOADD tile 6, 0(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x74
-	BYTE $0x0a
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBUSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -75887,7 +75975,6 @@ loop1x1:
 	DECQ CX
 	JNZ  loop1x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE  $0xc4
@@ -75917,6 +76004,7 @@ loop1x1:
 	RET
 
 // func tilesAMXSS(s *uintptr, config *byte)
+// Requires: MMX+
 TEXT ·tilesAMXSS(SB), NOSPLIT, $0-16
 	MOVQ config+8(FP), AX
 
@@ -76026,6 +76114,9 @@ zero2x2:
 	BYTE $0xd8
 
 steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -76058,13 +76149,19 @@ loop2x2:
 	BYTE $0x40
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBSSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -76099,7 +76196,6 @@ loop2x2:
 	DECQ CX
 	JNZ  loop2x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -76209,6 +76305,9 @@ zero2x1:
 	BYTE $0xd0
 
 steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -76232,13 +76331,17 @@ loop2x1:
 	BYTE $0x00
 
 	// TILELOADD tile 5, 0(BX)(R8*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x6c
-	BYTE $0x03
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBSSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -76259,7 +76362,6 @@ loop2x1:
 	DECQ CX
 	JNZ  loop2x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -76351,6 +76453,9 @@ zero1x2:
 	BYTE $0xc8
 
 steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -76374,13 +76479,19 @@ loop1x2:
 	BYTE $0x00
 
 	// TILELOADD tile 7, 64(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x7c
-	BYTE $0x0a
-	BYTE $0x40
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
 
 	// TDPBSSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -76401,7 +76512,6 @@ loop1x2:
 	DECQ CX
 	JNZ  loop1x2
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE $0xc4
@@ -76471,6 +76581,9 @@ zero1x1:
 	BYTE $0xc0
 
 steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
 	MOVQ R9, AX
 	SHLQ $0x04, AX
 
@@ -76485,13 +76598,17 @@ loop1x1:
 	BYTE $0x00
 
 	// TILELOADD tile 6, 0(DX)(R9*1)
-	BYTE $0xc4
-	BYTE $0xa2
-	BYTE $0x7b
-	BYTE $0x4b
-	BYTE $0x74
-	BYTE $0x0a
-	BYTE $0x00
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
 
 	// TDPBSSD tile 6, tile 4, tile 0
 	BYTE $0xc4
@@ -76505,7 +76622,6 @@ loop1x1:
 	DECQ CX
 	JNZ  loop1x1
 	MOVQ 152(DI), R10
-	MOVQ 80(DI), R12
 
 	// TILESTORED tile 0, 0(R10)(R12*1)
 	BYTE  $0xc4

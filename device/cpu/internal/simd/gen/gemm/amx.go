@@ -60,7 +60,11 @@ var (
 	tileArgs, tileA, tileBelow, tileB   = reg.RDI, reg.RSI, reg.RBX, reg.RDX
 	tileALine, tileBDepth, tileC, tileD = reg.R8, reg.R9, reg.R10, reg.R11
 	tileLine, tileSteps, tileNext       = reg.R12, reg.RCX, reg.RAX
+	tileAhead                           = reg.R13
 )
+
+// sumsAhead is how many rows of sums a step along k prefetches: those of the current tiles, and then of the tiles below.
+const sumsAhead = 2
 
 // number returns the number of a register in codes.
 func number(r reg.Register) int { return int(r.(reg.Physical).PhysicalIndex()) }
@@ -144,6 +148,9 @@ func (t *matrixTile) emit() {
 		emitBytes(fmt.Sprintf("TILEZERO tile %d", sum), zeroTile.registers(sum, 0, 0))
 	})
 	Label(t.label("steps"))
+	MOVQ(t.field(stripAtC), tileC)
+	MOVQ(t.field(stripCLine), tileLine)
+	MOVQ(tileC, tileAhead)
 	MOVQ(tileBDepth, tileNext)
 	SHLQ(operand.Imm(4), tileNext)
 	Label(t.label("loop"))
@@ -154,7 +161,6 @@ func (t *matrixTile) emit() {
 	DECQ(tileSteps)
 	JNZ(operand.LabelRef(t.label("loop")))
 	MOVQ(t.field(stripAtC), tileC)
-	MOVQ(t.field(stripCLine), tileLine)
 	t.moveSums(storeTile, tileC)
 
 	MOVQ(t.field(stripATile), tileNext)
@@ -178,6 +184,12 @@ func (t *matrixTile) step() {
 	}
 	if t.down == 2 {
 		moveTile(loadTile, 5, tileBelow, tileALine, 0)
+	}
+	for range sumsAhead {
+		for j := range t.columns {
+			PREFETCHT0(operand.Mem{Base: tileAhead, Disp: 64 * j})
+		}
+		ADDQ(tileLine, tileAhead)
 	}
 	t.eachSum(func(sum, i, j int) {
 		emitBytes(fmt.Sprintf("%s tile %d, tile %d, tile %d", t.product.name, 6+j, 4+i, sum), t.product.registers(sum, 4+i, 6+j))
