@@ -94,7 +94,7 @@ func TestBoundsOfTiles(t *testing.T) {
 	for _, atEnd := range []bool{false, true} {
 		fences := &fenced{dev, map[unsafe.Pointer][]byte{}, atEnd}
 		bytes := func(n int) []uint8 { return unsafe.Slice((*uint8)(fences.Alloc(n).Handle), n) }
-		for _, s := range [][3]int{{33, 47, 190}, {64, 64, 128}, {65, 70, 75}, {17, 300, 1000}} {
+		for _, s := range [][3]int{{33, 47, 190}, {64, 64, 192}, {65, 70, 75}, {17, 300, 1000}} {
 			m, n, k := s[0], s[1], s[2]
 			for _, bStrides := range [][]int{{0, 1, n}, {0, k, 1}} {
 				c := unsafe.Slice((*int32)(unsafe.Pointer(&bytes(4 * m * n)[0])), m*n)

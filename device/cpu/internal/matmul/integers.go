@@ -50,7 +50,7 @@ func multiplyIntegers(t *task, shared bool) bool {
 	return true
 }
 
-// Up to so many rows or columns, up to so many steps, or with fewer products, the processor's tiles are not worth configuring.
+// Up to so many rows or columns, so many steps, or so many products, the processor's tiles are not worth configuring.
 const (
 	fewByteLines    = 16
 	fewByteSteps    = 32
@@ -60,8 +60,8 @@ const (
 // suitsTiles reports whether a product of bytes is large enough for gemm.MatrixQuads, and groups of a are contiguous along k, or will be.
 func (t *task) suitsTiles() bool {
 	t.turn()
-	return min(t.m, t.n) > fewByteLines && t.k > fewByteSteps && t.m*t.n*t.k >= fewByteProducts &&
-		(t.a.depth == 1 || t.isTransposed() || t.a.line != 1 && !t.a.across())
+	return min(t.m, t.n) > fewByteLines && t.k > fewByteSteps && t.m*t.n*t.k > fewByteProducts &&
+		(t.isTransposed() || !t.a.across() && (t.a.depth == 1 || t.a.line != 1))
 }
 
 // isTransposed reports whether the columns of a are contiguous, one beside the other.

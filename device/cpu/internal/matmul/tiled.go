@@ -304,7 +304,7 @@ func productCost[T gemm.Element]() float64 {
 			return 2 * cost
 		}
 	case gemm.MatrixQuads:
-		return cost / 4
+		return cost / 8
 	}
 	return cost
 }

@@ -35,7 +35,7 @@ const (
 	SignedB
 )
 
-// PacksA reports whether the routines are faster with a packed a, or with a as it is.
+// PacksA reports whether the routines read a packed a, which those for MatrixQuads do not.
 func PacksA[T Element]() bool {
 	_, ok := any(*new(T)).(MatrixQuads)
 	return !ok

@@ -14,7 +14,7 @@ import (
 // packed.
 var integerWays = []string{"plain", "transposed", "lines", "packed", "packed rows"}
 
-// testIntegers compares a block with sums that are computed element by element. c has a margin of guards.
+// testIntegers compares a block with sums that are computed element by element. If added is set, c itself is added to them, or a row. c has a margin of guards.
 func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way string, added bool) {
 	t.Helper()
 	size := int(unsafe.Sizeof(*new(T)))
@@ -41,7 +41,12 @@ func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way stri
 	if way == "lines" || way == "packed" {
 		right = func(l, j int) T { return b[j*k+l] }
 	}
-	if added {
+	row := random(n)
+	d := func(i, _ int) T { return old[i] }
+	switch {
+	case added && way == "plain":
+		p.D, d = unsafe.Pointer(&row[0]), func(_, x int) T { return row[x] }
+	case added:
 		p.D, p.DLine = p.C, p.CLine
 	}
 	addProduct, add := adders[T](p.Signs)
@@ -81,7 +86,7 @@ func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way stri
 				want = addProduct(want, left(y, l), right(l, x))
 			}
 			if added {
-				want = add(want, old[i])
+				want = add(want, d(i, x))
 			}
 		}
 		if got != want {
