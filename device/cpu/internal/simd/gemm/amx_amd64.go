@@ -12,10 +12,10 @@ const (
 
 // tileConfig says which parts of the processor's tiles are used: the bytes of a row, and the rows.
 type tileConfig struct {
-	palette, startRow uint8
-	_                 [14]uint8
-	bytes             [16]uint16
-	rows              [16]uint8
+	palette uint8
+	_       [15]uint8
+	bytes   [16]uint16
+	rows    [16]uint8
 }
 
 // set sets the size of a tile.
