@@ -8,6 +8,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
@@ -77,4 +78,32 @@ func FuzzBounds(f *testing.F) {
 		defer fences.close()
 		compliance.FuzzFlush(t, fences, data)
 	})
+}
+
+// TestBoundsOfTiles multiplies matrices of bytes that are large enough for AMX, between pages that fault. FuzzBounds has smaller ones.
+func TestBoundsOfTiles(t *testing.T) {
+	if !isa.AMX() {
+		t.Skip("no AMX")
+	}
+	dev, err := device.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cpu.SetWorkers(cpu.SetWorkers(1))
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for _, atEnd := range []bool{false, true} {
+		fences := &fenced{dev, map[unsafe.Pointer][]byte{}, atEnd}
+		bytes := func(n int) []uint8 { return unsafe.Slice((*uint8)(fences.Alloc(n).Handle), n) }
+		for _, s := range [][3]int{{33, 47, 190}, {64, 64, 192}, {65, 70, 75}, {17, 300, 1000}} {
+			m, n, k := s[0], s[1], s[2]
+			for _, bStrides := range [][]int{{0, 1, n}, {0, k, 1}} {
+				c := unsafe.Slice((*int32)(unsafe.Pointer(&bytes(4 * m * n)[0])), m*n)
+				l := launchtest.Launch([]int{m, n, k}, launchtest.NewStrided(c, 0, []int{n, 1, 0}), launchtest.NewStrided(bytes(m*k), 0, []int{k, 0, 1}),
+					launchtest.NewStrided(bytes(n*k), 0, bStrides))
+				dev.MatMul(l)
+				l.Recycle()
+			}
+		}
+		fences.close()
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -38,13 +39,33 @@ func multiplyIntegers(t *task, shared bool) bool {
 		}
 		return true
 	}
-	if narrow == 1 && isa.VNNI() {
+	switch {
+	case narrow == 1 && t.suitsTiles() && isa.AMX():
+		multiplyGroups[gemm.MatrixQuads](t, 4, shared)
+	case narrow == 1 && isa.VNNI():
 		multiplyGroups[gemm.Quads](t, 4, shared)
-	} else {
+	default:
 		multiplyGroups[gemm.Pairs](t, 2, shared)
 	}
 	return true
 }
+
+// Up to so many rows or columns, so many steps, or so many products, the processor's tiles are not worth configuring.
+const (
+	fewByteLines    = 16
+	fewByteSteps    = 32
+	fewByteProducts = 1 << 18
+)
+
+// suitsTiles reports whether a product of bytes is large enough for gemm.MatrixQuads, and groups of a are contiguous along k, or will be.
+func (t *task) suitsTiles() bool {
+	t.turn()
+	return min(t.m, t.n) > fewByteLines && t.k > fewByteSteps && t.m*t.n*t.k > fewByteProducts &&
+		(t.isTransposed() || !t.a.across() && (t.a.depth == 1 || t.a.line != 1))
+}
+
+// isTransposed reports whether the columns of a are contiguous, one beside the other.
+func (t *task) isTransposed() bool { return t.a.line == 1 && t.a.depth >= t.m }
 
 // width is how many bytes of an operand's elements count: bytes above those of the result have no effect.
 func (t *task) width(e elements) int { return min(e.dtype.Size(), t.dtype.Size()) }
@@ -55,7 +76,7 @@ type groups[T gemm.Group] struct {
 	each   int // elements of a group
 	steps  int // groups along k
 	shared bool
-	copies [4]*memory.Scratch
+	copies [5]*memory.Scratch
 }
 
 // size is the size of an element of a group.
@@ -64,18 +85,21 @@ func (g *groups[T]) size() int { return groupSize / g.each }
 // groupSize is the size of a group in bytes.
 const groupSize = 4
 
-// multiplyGroups computes the sums in 32 bits. Pairs are signed; quads are signed in b, in a as gemm.SignedQuads says. If a factor's
-// elements have the other signedness, half of their range is subtracted from each element, and terms added to the sums
-// make up for it.
-func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
+// multiplyGroups computes the sums in 32 bits. Pairs are signed; quads are signed in b, in a as gemm.SignedQuads says, or as the task
+// says. If a factor's elements have the other signedness, half of their range is subtracted from each element, and terms added to the
+// sums make up for it.
+func multiplyGroups[T gemm.Integers](t *task, each int, shared bool) {
 	t.turn()
 	g := groups[T]{t: t, each: each, steps: (t.k + each - 1) / each, shared: shared}
+	if !gemm.PacksA[T]() && t.isTransposed() {
+		g.transpose()
+	}
 	offsetA, offsetB := g.offsets()
 	b, panel := g.factor(t.b, t.n, offsetB != 0, t.m > narrowRows && t.n >= gemm.Columns[T](), g.copies[2:])
 	if t.n == 1 && b.Depth == groupSize {
 		b.Line = 0
 	}
-	f := tiled[T]{whole: gemm.Block{M: t.m, N: t.n, K: g.steps, B: b.At, BDepth: b.Depth, BPanel: panel}, bLine: b.Line}
+	f := tiled[T]{whole: gemm.Block{M: t.m, N: t.n, K: g.steps, B: b.At, BDepth: b.Depth, BPanel: panel, Signs: t.signs()}, bLine: b.Line}
 	result := t.prepare(&f.whole, dtype.Int32)
 	flips := offsetA != 0
 	if flips && offsetB == 0 && g.areGroups(t.a) && f.copiesRows() { // each worker changes its own copies
@@ -90,15 +114,39 @@ func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
 	recycle(g.copies[:])
 }
 
+// transpose replaces a, whose columns are contiguous, by a copy with contiguous rows.
+func (g *groups[T]) transpose() {
+	t, size := g.t, g.t.a.dtype.Size()
+	room := memory.TakeScratch(t.m * t.k * size)
+	g.copies[4] = room
+	a := t.a
+	g.forRanges(strided.CeilDiv(t.m, lineGroup), lineGroup*t.k, func(from, to int) {
+		line := from * lineGroup
+		move.Transpose(room.At(line*t.k*size), t.k, a.element(line, 0), a.depth, t.k, min(to*lineGroup, t.m)-line, size)
+	})
+	t.a = elements{at: room.At(0), dtype: a.dtype, line: t.k, depth: 1}
+}
+
+// signs returns the signs of bytes.
+func (t *task) signs() (s gemm.Signs) {
+	if t.a.dtype == dtype.Int8 {
+		s |= gemm.SignedA
+	}
+	if t.b.dtype == dtype.Int8 {
+		s |= gemm.SignedB
+	}
+	return s
+}
+
 // areGroups reports whether the elements of a factor lie in memory as groups do.
 func (g *groups[T]) areGroups(e elements) bool {
 	return e.dtype.Size() == g.size() && e.depth == 1 && g.t.k%g.each == 0
 }
 
 // offsets returns the differences between the elements of the factors and those of their groups. The differences are
-// irrelevant if the result has no more bits than the elements.
+// irrelevant if the result has no more bits than the elements, and there are none for gemm.MatrixQuads.
 func (g *groups[T]) offsets() (a, b int32) {
-	if g.t.dtype.Size() <= g.size() {
+	if g.t.dtype.Size() <= g.size() || !gemm.PacksA[T]() {
 		return 0, 0
 	}
 	if g.each == 2 {
@@ -183,7 +231,7 @@ func (g *groups[T]) forRanges(n, groups int, body func(from, to int)) {
 
 // addTerms adds the terms to the block that make up for the offsets: with a = a' + o and b = b' + q the product is Σ
 // a'b' + o·Σ b' + q·Σ a' + k·o·q. The sums are products with ones.
-func addTerms[T gemm.Pairs | gemm.Quads](g *groups[T], whole *gemm.Block, bLine int, o, q int32) *memory.Scratch {
+func addTerms[T gemm.Integers](g *groups[T], whole *gemm.Block, bLine int, o, q int32) *memory.Scratch {
 	if o == 0 && q == 0 {
 		return nil
 	}

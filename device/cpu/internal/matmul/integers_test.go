@@ -7,12 +7,14 @@ import (
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// testBytes multiplies matrices of bytes, with one worker and with several, and compares all elements with plain sums.
+// testBytes multiplies matrices of bytes, of which the left one is also transposed, with one worker and with several, and compares all
+// elements with plain sums.
 func testBytes[A, B int8 | uint8](t *testing.T, m, n, k int) {
 	rng := rand.New(rand.NewPCG(uint64(m), uint64(n*k)))
 	a, b, c, want := make([]A, m*k), make([]B, k*n), make([]int32, m*n), make([]int32, m*n)
@@ -31,10 +33,15 @@ func testBytes[A, B int8 | uint8](t *testing.T, m, n, k int) {
 			}
 		}
 	}
-	for _, count := range []int{1, 3} {
+	transposed := make([]A, m*k)
+	for i := range a {
+		transposed[i%k*m+i/k] = a[i]
+	}
+	left := []launchtest.Array{launchtest.NewStrided(a, 0, []int{k, 0, 1}), launchtest.NewStrided(transposed, 0, []int{1, 0, m})}
+	for i := range 4 {
+		count := 1 + 2*(i%2)
 		workers.With(count, func() {
-			l := launchtest.Launch([]int{m, n, k}, launchtest.NewStrided(c, 0, []int{n, 1, 0}), launchtest.NewStrided(a, 0, []int{k, 0, 1}),
-				launchtest.NewStrided(b, 0, []int{0, 1, n}))
+			l := launchtest.Launch([]int{m, n, k}, launchtest.NewStrided(c, 0, []int{n, 1, 0}), left[i/2], launchtest.NewStrided(b, 0, []int{0, 1, n}))
 			matmul.MatMul(l)
 			l.Recycle()
 		})
@@ -49,13 +56,17 @@ func testBytes[A, B int8 | uint8](t *testing.T, m, n, k int) {
 
 // TestProductsOfBytes multiplies matrices of whose left factors workers make copies, as a whole or in parts, and others.
 func TestProductsOfBytes(t *testing.T) {
-	twin.Levels(t, func(t *testing.T) {
-		for _, s := range [][3]int{{50, 300, 72}, {170, 300, 260}, {170, 260, 75}, {30, 40, 64}, {200, 3, 64}} {
+	test := func(t *testing.T) {
+		for _, s := range [][3]int{{50, 300, 72}, {170, 300, 260}, {170, 260, 75}, {30, 40, 64}, {200, 3, 64}, {40, 70, 2200}} {
 			t.Run(fmt.Sprint(s), func(t *testing.T) {
 				testBytes[int8, int8](t, s[0], s[1], s[2])
 				testBytes[int8, uint8](t, s[0], s[1], s[2])
 				testBytes[uint8, int8](t, s[0], s[1], s[2])
+				testBytes[uint8, uint8](t, s[0], s[1], s[2])
 			})
 		}
-	})
+	}
+	twin.Levels(t, test)
+	defer isa.UseAMX(isa.UseAMX(false))
+	t.Run("without AMX", test)
 }

@@ -155,12 +155,12 @@ func (f *tiled[T]) plan() {
 	case w.ADepth != f.size():
 		least = largeColumns
 	}
-	f.copiesA = w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M > narrowRows && w.M*w.K*f.size() > least
+	f.copiesA = gemm.PacksA[T]() && w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M > narrowRows && w.M*w.K*f.size() > least
 	f.depth = evenDepth(w.K, f.size(), depthBytes)
 	if far && f.copiesA {
 		f.depth = evenDepth(w.K, f.size(), depthBytes/2)
 	}
-	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
+	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() && gemm.PacksA[T]() { // tiles are faster than lines
 		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
 	}
 	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > largeColumns {
@@ -241,8 +241,11 @@ func (f *tiled[T]) rowsAtOnce() int {
 	if f.whole.M <= mostRowsInPlace {
 		return f.whole.M
 	}
-	unit := gemm.Rows[T]()
-	most := max(1, blockBytes/(f.depth*f.size())/unit) * unit
+	unit, bytes := gemm.Rows[T](), blockBytes
+	if !gemm.PacksA[T]() && f.whole.N*f.whole.K*f.size() > isa.NearCache() { // reading b again takes longer than multiplying it
+		bytes = isa.NearCache() / 4
+	}
+	most := max(1, bytes/(f.depth*f.size())/unit) * unit
 	blocks := (f.whole.M + most - 1) / most
 	return strided.RoundUp((f.whole.M+blocks-1)/blocks, unit)
 }
@@ -300,6 +303,8 @@ func productCost[T gemm.Element]() float64 {
 		if isa.Current() != isa.AVX512 || !isa.VNNI() {
 			return 2 * cost
 		}
+	case gemm.MatrixQuads:
+		return cost / 8
 	}
 	return cost
 }
@@ -347,7 +352,7 @@ func (f *tiled[T]) part(s slab, row int) gemm.Block {
 	case w.D != nil:
 		b.D, b.DLine = unsafe.Add(w.D, row*w.DLine+s.column*f.size()), w.DLine
 	}
-	if s.depth+s.k == w.K {
+	if b.Signs = w.Signs; s.depth+s.k == w.K {
 		b.Bounds = w.Bounds
 	}
 	return b

@@ -21,6 +21,7 @@ type Block struct {
 	D             unsafe.Pointer // nil if nothing is added
 	DLine         int            // 0 if d is a single row
 	Bounds        unsafe.Pointer // a clamp.Bounds that Multiply applies to sums of floats; nil for none
+	Signs         Signs          // of MatrixQuads
 }
 
 // Float is a floating-point element type.
@@ -29,7 +30,7 @@ type Float interface{ float32 | float64 }
 // Element is any type of elements or of groups of them. Integer sums wrap, so signed integers use the routines of unsigned ones: the bits are
 // the same.
 type Element interface {
-	float32 | float64 | uint32 | uint64 | Pairs | Quads | BFloats
+	float32 | float64 | uint32 | uint64 | Group
 }
 
 // strip is the work of one routine call: a column of tiles that all have the same height and width. The routines read
@@ -52,6 +53,7 @@ type strip struct {
 	atA, atC, atD  uintptr // the routine's own variables: the current tile, and the number of tiles left
 	left           int
 	bounds         unsafe.Pointer
+	signs          Signs
 }
 
 // pieceWork bounds the number of multiplications in one routine call. The goroutine can be preempted only between
@@ -132,7 +134,7 @@ func multiplyColumn[T Element](b *Block, f *form, j, n int) {
 	at := j * size
 	s := strip{
 		rows: Height(b.M, f.rows), k: b.K, aLine: b.ALine, aDepth: b.ADepth, bDepth: b.BDepth, cLine: b.CLine, dLine: b.DLine,
-		bounds: b.Bounds,
+		bounds: b.Bounds, signs: b.Signs,
 	}
 	if b.BPanel == 0 {
 		s.b, s.bAhead = unsafe.Add(b.B, at), n*size
@@ -192,7 +194,7 @@ func wholeLines(bytes, parts int) int { return (bytes/max(parts, 1) + 63) &^ 63 
 
 // plainStrip computes a strip in plain Go. It is the reference for the routines.
 func plainStrip[T Element](s *strip, n int) {
-	addProduct, add := adders[T]()
+	addProduct, add := adders[T](s.signs)
 	var sums [plainLanes * 2]T
 	size := int(unsafe.Sizeof(sums[0]))
 	for i := range s.rows * s.tiles {

@@ -46,6 +46,10 @@ func multiplyStrip[T Element](s *strip, n int) {
 		plainStrip[T](s, n)
 		return
 	}
+	if !PacksA[T]() {
+		runMatrixTiles(s, n)
+		return
+	}
 	size := int(unsafe.Sizeof(*new(T)))
 	f := formOf[T]()
 	vectors := (n + f.lanes - 1) / f.lanes

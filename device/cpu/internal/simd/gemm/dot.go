@@ -34,7 +34,7 @@ func dotIntegers[T Element](a, b []T) (total T) {
 
 // plainDot is the reference for the routines.
 func plainDot[T Element](a, b []T) T {
-	if addProduct, _ := adders[T](); addProduct != nil {
+	if addProduct, _ := adders[T](0); addProduct != nil {
 		var sum T
 		for i, v := range a {
 			sum = addProduct(sum, v, b[i])

@@ -586,3 +586,27 @@ func exchangeHalves(n int, src *uint32, dst *uint32)
 //
 //go:noescape
 func boundMagnitudes(n int, src *uint16, low *[32]uint16, high *[32]uint16)
+
+// tilesAMXUU multiplies tiles of up to 32 rows and 32 columns by TDPBUUD. Groups of a are contiguous along k, and the strip's k counts
+// tiles.
+//
+//go:noescape
+func tilesAMXUU(s *uintptr, config *byte)
+
+// tilesAMXSU multiplies tiles of up to 32 rows and 32 columns by TDPBSUD. Groups of a are contiguous along k, and the strip's k counts
+// tiles.
+//
+//go:noescape
+func tilesAMXSU(s *uintptr, config *byte)
+
+// tilesAMXUS multiplies tiles of up to 32 rows and 32 columns by TDPBUSD. Groups of a are contiguous along k, and the strip's k counts
+// tiles.
+//
+//go:noescape
+func tilesAMXUS(s *uintptr, config *byte)
+
+// tilesAMXSS multiplies tiles of up to 32 rows and 32 columns by TDPBSSD. Groups of a are contiguous along k, and the strip's k counts
+// tiles.
+//
+//go:noescape
+func tilesAMXSS(s *uintptr, config *byte)

@@ -74061,3 +74061,2591 @@ loop:
 	VMOVDQU16 Z1, (BX)
 	VZEROUPPER
 	RET
+
+// func tilesAMXUU(s *uintptr, config *byte)
+// Requires: MMX+
+TEXT ·tilesAMXUU(SB), NOSPLIT, $0-16
+	MOVQ config+8(FP), AX
+
+	// LDTILECFG (AX)
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0x44
+	BYTE $0x20
+	BYTE $0x00
+	MOVQ s+0(FP), DI
+	MOVQ 24(DI), AX
+	MOVQ AX, 144(DI)
+	MOVQ 72(DI), AX
+	MOVQ AX, 152(DI)
+	MOVQ 88(DI), AX
+	MOVQ AX, 160(DI)
+	MOVQ 8(DI), AX
+	MOVQ AX, 168(DI)
+	MOVQ 32(DI), R8
+	MOVQ 56(DI), R9
+	CMPQ (DI), $0x10
+	JLE  low
+	CMPQ 104(DI), $0x10
+	JLE  narrow2x1
+
+rows2x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 3, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x5c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps2x2
+
+zero2x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+	// TILEZERO tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd8
+
+steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x7c
+	BYTE $0x0a
+	BYTE $0x40
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBUUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x48
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBUUD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x40
+	BYTE $0x5e
+	BYTE $0xcc
+
+	// TDPBUUD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x48
+	BYTE $0x5e
+	BYTE $0xd5
+
+	// TDPBUUD tile 7, tile 5, tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x40
+	BYTE $0x5e
+	BYTE $0xdd
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x22
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 3, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x5c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow2x1:
+rows2x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps2x1
+
+zero2x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBUUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x48
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBUUD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x48
+	BYTE $0x5e
+	BYTE $0xd5
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x54
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+low:
+	CMPQ 104(DI), $0x10
+	JLE  narrow1x1
+
+rows1x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps1x2
+
+zero1x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBUUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x48
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBUUD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x40
+	BYTE $0x5e
+	BYTE $0xcc
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x4c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow1x1:
+rows1x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps1x1
+
+zero1x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBUUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x48
+	BYTE $0x5e
+	BYTE $0xc4
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x44
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+// func tilesAMXSU(s *uintptr, config *byte)
+// Requires: MMX+
+TEXT ·tilesAMXSU(SB), NOSPLIT, $0-16
+	MOVQ config+8(FP), AX
+
+	// LDTILECFG (AX)
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0x44
+	BYTE $0x20
+	BYTE $0x00
+	MOVQ s+0(FP), DI
+	MOVQ 24(DI), AX
+	MOVQ AX, 144(DI)
+	MOVQ 72(DI), AX
+	MOVQ AX, 152(DI)
+	MOVQ 88(DI), AX
+	MOVQ AX, 160(DI)
+	MOVQ 8(DI), AX
+	MOVQ AX, 168(DI)
+	MOVQ 32(DI), R8
+	MOVQ 56(DI), R9
+	CMPQ (DI), $0x10
+	JLE  low
+	CMPQ 104(DI), $0x10
+	JLE  narrow2x1
+
+rows2x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 3, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x5c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps2x2
+
+zero2x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+	// TILEZERO tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd8
+
+steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x7c
+	BYTE $0x0a
+	BYTE $0x40
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBSUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4a
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBSUD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x42
+	BYTE $0x5e
+	BYTE $0xcc
+
+	// TDPBSUD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4a
+	BYTE $0x5e
+	BYTE $0xd5
+
+	// TDPBSUD tile 7, tile 5, tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x42
+	BYTE $0x5e
+	BYTE $0xdd
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x22
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 3, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x5c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow2x1:
+rows2x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps2x1
+
+zero2x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBSUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4a
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBSUD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4a
+	BYTE $0x5e
+	BYTE $0xd5
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x54
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+low:
+	CMPQ 104(DI), $0x10
+	JLE  narrow1x1
+
+rows1x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps1x2
+
+zero1x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBSUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4a
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBSUD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x42
+	BYTE $0x5e
+	BYTE $0xcc
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x4c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow1x1:
+rows1x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps1x1
+
+zero1x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBSUD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4a
+	BYTE $0x5e
+	BYTE $0xc4
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x44
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+// func tilesAMXUS(s *uintptr, config *byte)
+// Requires: MMX+
+TEXT ·tilesAMXUS(SB), NOSPLIT, $0-16
+	MOVQ config+8(FP), AX
+
+	// LDTILECFG (AX)
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0x44
+	BYTE $0x20
+	BYTE $0x00
+	MOVQ s+0(FP), DI
+	MOVQ 24(DI), AX
+	MOVQ AX, 144(DI)
+	MOVQ 72(DI), AX
+	MOVQ AX, 152(DI)
+	MOVQ 88(DI), AX
+	MOVQ AX, 160(DI)
+	MOVQ 8(DI), AX
+	MOVQ AX, 168(DI)
+	MOVQ 32(DI), R8
+	MOVQ 56(DI), R9
+	CMPQ (DI), $0x10
+	JLE  low
+	CMPQ 104(DI), $0x10
+	JLE  narrow2x1
+
+rows2x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 3, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x5c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps2x2
+
+zero2x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+	// TILEZERO tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd8
+
+steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x7c
+	BYTE $0x0a
+	BYTE $0x40
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBUSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x49
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBUSD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x41
+	BYTE $0x5e
+	BYTE $0xcc
+
+	// TDPBUSD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x49
+	BYTE $0x5e
+	BYTE $0xd5
+
+	// TDPBUSD tile 7, tile 5, tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x41
+	BYTE $0x5e
+	BYTE $0xdd
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x22
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 3, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x5c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow2x1:
+rows2x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps2x1
+
+zero2x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBUSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x49
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBUSD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x49
+	BYTE $0x5e
+	BYTE $0xd5
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x54
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+low:
+	CMPQ 104(DI), $0x10
+	JLE  narrow1x1
+
+rows1x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps1x2
+
+zero1x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBUSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x49
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBUSD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x41
+	BYTE $0x5e
+	BYTE $0xcc
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x4c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow1x1:
+rows1x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps1x1
+
+zero1x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBUSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x49
+	BYTE $0x5e
+	BYTE $0xc4
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x44
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+// func tilesAMXSS(s *uintptr, config *byte)
+// Requires: MMX+
+TEXT ·tilesAMXSS(SB), NOSPLIT, $0-16
+	MOVQ config+8(FP), AX
+
+	// LDTILECFG (AX)
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0x44
+	BYTE $0x20
+	BYTE $0x00
+	MOVQ s+0(FP), DI
+	MOVQ 24(DI), AX
+	MOVQ AX, 144(DI)
+	MOVQ 72(DI), AX
+	MOVQ AX, 152(DI)
+	MOVQ 88(DI), AX
+	MOVQ AX, 160(DI)
+	MOVQ 8(DI), AX
+	MOVQ AX, 168(DI)
+	MOVQ 32(DI), R8
+	MOVQ 56(DI), R9
+	CMPQ (DI), $0x10
+	JLE  low
+	CMPQ 104(DI), $0x10
+	JLE  narrow2x1
+
+rows2x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 3, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x5c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps2x2
+
+zero2x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+	// TILEZERO tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd8
+
+steps2x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x7c
+	BYTE $0x0a
+	BYTE $0x40
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBSSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4b
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBSSD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x43
+	BYTE $0x5e
+	BYTE $0xcc
+
+	// TDPBSSD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4b
+	BYTE $0x5e
+	BYTE $0xd5
+
+	// TDPBSSD tile 7, tile 5, tile 3
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x43
+	BYTE $0x5e
+	BYTE $0xdd
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x22
+	BYTE $0x40
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 3, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x5c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow2x1:
+rows2x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero2x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R11
+
+	// TILELOADD tile 2, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x54
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps2x1
+
+zero2x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xd0
+
+steps2x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop2x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 5, 0(BX)(R8*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x6c
+	BYTE       $0x03
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBSSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4b
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBSSD tile 6, tile 5, tile 2
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4b
+	BYTE $0x5e
+	BYTE $0xd5
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop2x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+	MOVQ R12, AX
+	SHLQ $0x04, AX
+	ADDQ AX, R10
+
+	// TILESTORED tile 2, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x54
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows2x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+low:
+	CMPQ 104(DI), $0x10
+	JLE  narrow1x1
+
+rows1x2:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x2
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+
+	// TILELOADD tile 1, 64(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x4c
+	BYTE $0x23
+	BYTE $0x40
+	JMP  steps1x2
+
+zero1x2:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+	// TILEZERO tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc8
+
+steps1x2:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x2:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x74
+	BYTE $0x0a
+	BYTE $0x00
+
+	// TILELOADD tile 7, 64(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x7c
+	BYTE       $0x0a
+	BYTE       $0x40
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R12, R13
+
+	// TDPBSSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4b
+	BYTE $0x5e
+	BYTE $0xc4
+
+	// TDPBSSD tile 7, tile 4, tile 1
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x43
+	BYTE $0x5e
+	BYTE $0xcc
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x2
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7a
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x22
+	BYTE $0x00
+
+	// TILESTORED tile 1, 64(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x4c
+	BYTE  $0x22
+	BYTE  $0x40
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x2
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET
+
+narrow1x1:
+rows1x1:
+	MOVQ  144(DI), SI
+	MOVQ  48(DI), DX
+	MOVQ  16(DI), CX
+	MOVQ  R8, BX
+	SHLQ  $0x04, BX
+	ADDQ  SI, BX
+	MOVQ  160(DI), R11
+	MOVQ  96(DI), R12
+	TESTQ R11, R11
+	JZ    zero1x1
+
+	// TILELOADD tile 0, 0(R11)(R12*1)
+	BYTE $0xc4
+	BYTE $0x82
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x44
+	BYTE $0x23
+	BYTE $0x00
+	JMP  steps1x1
+
+zero1x1:
+	// TILEZERO tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x7b
+	BYTE $0x49
+	BYTE $0xc0
+
+steps1x1:
+	MOVQ 152(DI), R10
+	MOVQ 80(DI), R12
+	MOVQ R10, R13
+	MOVQ R9, AX
+	SHLQ $0x04, AX
+
+loop1x1:
+	// TILELOADD tile 4, 0(SI)(R8*1)
+	BYTE $0xc4
+	BYTE $0xa2
+	BYTE $0x7b
+	BYTE $0x4b
+	BYTE $0x64
+	BYTE $0x06
+	BYTE $0x00
+
+	// TILELOADD tile 6, 0(DX)(R9*1)
+	BYTE       $0xc4
+	BYTE       $0xa2
+	BYTE       $0x7b
+	BYTE       $0x4b
+	BYTE       $0x74
+	BYTE       $0x0a
+	BYTE       $0x00
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+
+	// TDPBSSD tile 6, tile 4, tile 0
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x4b
+	BYTE $0x5e
+	BYTE $0xc4
+	ADDQ $0x40, SI
+	ADDQ $0x40, BX
+	ADDQ AX, DX
+	DECQ CX
+	JNZ  loop1x1
+	MOVQ 152(DI), R10
+
+	// TILESTORED tile 0, 0(R10)(R12*1)
+	BYTE  $0xc4
+	BYTE  $0x82
+	BYTE  $0x7a
+	BYTE  $0x4b
+	BYTE  $0x44
+	BYTE  $0x22
+	BYTE  $0x00
+	MOVQ  120(DI), AX
+	ADDQ  AX, 144(DI)
+	MOVQ  80(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 152(DI)
+	MOVQ  96(DI), AX
+	IMULQ (DI), AX
+	ADDQ  AX, 160(DI)
+	DECQ  168(DI)
+	JNZ   rows1x1
+
+	// TILERELEASE
+	BYTE $0xc4
+	BYTE $0xe2
+	BYTE $0x78
+	BYTE $0x49
+	BYTE $0xc0
+	RET

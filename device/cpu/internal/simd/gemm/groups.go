@@ -13,11 +13,33 @@ type Pairs uint32
 // else unsigned. Quads need the VNNI instructions (see package isa).
 type Quads uint32
 
+// MatrixQuads holds four bytes in the same way, of the signs that Block.Signs gives. They need AMX (see package isa), which reads groups
+// of a that are contiguous along k: they are never packed.
+type MatrixQuads uint32
+
+// Integers is a type of groups of integers.
+type Integers interface{ Pairs | Quads | MatrixQuads }
+
 // Group is a type of groups of small numbers.
-type Group interface{ Pairs | Quads | BFloats }
+type Group interface{ Integers | BFloats }
 
 // SignedQuads says that both factors of SDOT are signed.
 const SignedQuads = runtime.GOARCH == "arm64"
+
+// Signs says which factors have signed bytes.
+type Signs int
+
+// The factors.
+const (
+	SignedA Signs = 1 << iota
+	SignedB
+)
+
+// PacksA reports whether the routines read a packed a, which those for MatrixQuads do not.
+func PacksA[T Element]() bool {
+	_, ok := any(*new(T)).(MatrixQuads)
+	return !ok
+}
 
 // isFloat reports whether T is a float. It is a constant in every instance.
 func isFloat[T Element]() bool {
@@ -27,8 +49,8 @@ func isFloat[T Element]() bool {
 }
 
 // adders returns the functions that add the product of two groups to a sum, and two sums; each is nil if the elements' own
-// arithmetic does that.
-func adders[T Element]() (addProduct func(sum, a, b T) T, add func(x, y T) T) {
+// arithmetic does that. signs are those of MatrixQuads.
+func adders[T Element](signs Signs) (addProduct func(sum, a, b T) T, add func(x, y T) T) {
 	if isFloat[T]() {
 		return nil, nil
 	}
@@ -36,7 +58,12 @@ func adders[T Element]() (addProduct func(sum, a, b T) T, add func(x, y T) T) {
 	case Pairs:
 		return func(sum, a, b T) T { return sum + T(multiplyPairs(Pairs(a), Pairs(b))) }, nil
 	case Quads:
-		return func(sum, a, b T) T { return sum + T(multiplyQuads(Quads(a), Quads(b))) }, nil
+		if signs = SignedB; SignedQuads {
+			signs |= SignedA
+		}
+		return func(sum, a, b T) T { return sum + T(multiplyQuads(Quads(a), Quads(b), signs)) }, nil
+	case MatrixQuads:
+		return func(sum, a, b T) T { return sum + T(multiplyQuads(Quads(a), Quads(b), signs)) }, nil
 	case BFloats:
 		return func(sum, a, b T) T { return T(addBFloats(BFloats(sum), BFloats(a), BFloats(b))) },
 			func(x, y T) T { return T(sumOfBFloats(BFloats(x), BFloats(y))) }
@@ -49,14 +76,17 @@ func multiplyPairs(a, b Pairs) Pairs {
 	return Pairs(low + high)
 }
 
-func multiplyQuads(a, b Quads) Quads {
+func multiplyQuads(a, b Quads, signs Signs) Quads {
 	var sum int32
 	for shift := 0; shift < 32; shift += 8 {
-		x := int32(uint8(a >> shift))
-		if SignedQuads {
-			x = int32(int8(a >> shift))
+		x, y := int32(uint8(a>>shift)), int32(uint8(b>>shift))
+		if signs&SignedA != 0 {
+			x = int32(int8(x))
 		}
-		sum += x * int32(int8(b>>shift))
+		if signs&SignedB != 0 {
+			y = int32(int8(y))
+		}
+		sum += x * y
 	}
 	return Quads(sum)
 }
@@ -82,7 +112,8 @@ func signs[T Group]() T {
 
 // each returns the number of elements in a group.
 func each[T Group]() int {
-	if _, ok := any(T(0)).(Quads); ok {
+	switch any(T(0)).(type) {
+	case Quads, MatrixQuads:
 		return 4
 	}
 	return 2
@@ -114,7 +145,7 @@ func copyAll[T Group](dst []T, src unsafe.Pointer, change T) {
 }
 
 // Flip changes the elements of groups as CopyGroups does if flipped.
-func Flip[T Pairs | Quads](groups unsafe.Pointer, bytes int) {
+func Flip[T Integers](groups unsafe.Pointer, bytes int) {
 	copyAll(unsafe.Slice((*T)(groups), bytes/4), groups, flip[T](true))
 }
 
@@ -178,7 +209,7 @@ func interleaveRows[T Group](dst unsafe.Pointer, dstStep int, src unsafe.Pointer
 }
 
 // Ones sets the first n elements of dst's groups to 1 and the rest to 0.
-func Ones[T Pairs | Quads](dst []T, n int) {
+func Ones[T Integers](dst []T, n int) {
 	one := signs[T]() >> (32/each[T]() - 1)
 	for i := range dst {
 		dst[i] = one & part[T](min(each[T](), n-i*each[T]()))

@@ -17,13 +17,14 @@ const (
 	vnniPairs
 	quads
 	bf16Pairs
+	matrixQuads
 )
 
 // integerForms are the tile sizes of these routines.
 var integerForms = [...]form{
 	avx2I32: {rows: 4, lanes: 8}, avx2I64: {rows: 3, lanes: 4}, avx2Pairs: {rows: 4, lanes: 8},
 	avx512I32: {rows: 6, lanes: 16}, avx512I64: {rows: 6, lanes: 8}, avx512Pairs: {rows: 6, lanes: 16},
-	vnniPairs: {rows: 12, lanes: 16}, quads: quadForm, bf16Pairs: {rows: 12, lanes: 16},
+	vnniPairs: {rows: 12, lanes: 16}, quads: quadForm, bf16Pairs: {rows: 12, lanes: 16}, matrixQuads: {rows: 32, lanes: 16},
 }
 
 func integerFormOf[T Element](level isa.Level) *form { return &integerForms[routinesOf[T](level)] }
@@ -42,6 +43,8 @@ func routinesOf[T Element](level isa.Level) routines {
 		return quads
 	case BFloats:
 		return bf16Pairs
+	case MatrixQuads:
+		return matrixQuads
 	}
 	if level == isa.AVX512 {
 		r += avx512I32 - avx2I32

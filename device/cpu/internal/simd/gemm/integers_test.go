@@ -14,7 +14,7 @@ import (
 // packed.
 var integerWays = []string{"plain", "transposed", "lines", "packed", "packed rows"}
 
-// testIntegers compares a block with sums that are computed element by element. c has a margin of guards.
+// testIntegers compares a block with sums that are computed element by element. If added is set, c itself is added to them, or a row. c has a margin of guards.
 func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way string, added bool) {
 	t.Helper()
 	size := int(unsafe.Sizeof(*new(T)))
@@ -31,7 +31,7 @@ func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way stri
 	old := append([]T(nil), c...)
 	p := Block{
 		M: m, N: n, K: k, A: unsafe.Pointer(&a[0]), ALine: k * size, ADepth: size, B: unsafe.Pointer(&b[0]), BDepth: n * size,
-		C: unsafe.Pointer(&c[3]), CLine: (n + 3) * size,
+		C: unsafe.Pointer(&c[3]), CLine: (n + 3) * size, Signs: Signs(rng.IntN(4)),
 	}
 	left, right := func(i, l int) T { return a[i*k+l] }, func(l, j int) T { return b[l*n+j] }
 	if way == "transposed" || way == "packed" {
@@ -41,10 +41,15 @@ func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way stri
 	if way == "lines" || way == "packed" {
 		right = func(l, j int) T { return b[j*k+l] }
 	}
-	if added {
+	row := random(n)
+	d := func(i, _ int) T { return old[i] }
+	switch {
+	case added && way == "plain":
+		p.D, d = unsafe.Pointer(&row[0]), func(_, x int) T { return row[x] }
+	case added:
 		p.D, p.DLine = p.C, p.CLine
 	}
-	addProduct, add := adders[T]()
+	addProduct, add := adders[T](p.Signs)
 	if addProduct == nil {
 		addProduct = func(sum, a, b T) T { return sum + a*b }
 	}
@@ -56,7 +61,9 @@ func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way stri
 		MultiplyLines[T](&p, k*size, n)
 	case "packed", "packed rows":
 		packA, panels := make([]T, SizeA[T](m, k)/size), make([]T, SizeB[T](n, k)/size)
-		PackA[T](&p, unsafe.Pointer(&packA[0]))
+		if PacksA[T]() {
+			PackA[T](&p, unsafe.Pointer(&packA[0]))
+		}
 		columns, line, depth := Columns[T](), k*size, size
 		if way == "packed rows" {
 			line, depth = size, n*size
@@ -79,7 +86,7 @@ func testIntegers[T Element](t *testing.T, rng *rand.Rand, m, n, k int, way stri
 				want = addProduct(want, left(y, l), right(l, x))
 			}
 			if added {
-				want = add(want, old[i])
+				want = add(want, d(i, x))
 			}
 		}
 		if got != want {
@@ -103,6 +110,25 @@ func TestMultiplyIntegers(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestMultiplyMatrixQuads(t *testing.T) {
+	test := func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(5, 6))
+		for _, m := range []int{1, 2, 15, 16, 17, 31, 32, 33, 50, 70} {
+			for _, n := range []int{1, 3, 15, 16, 17, 31, 32, 33, 65} {
+				for _, k := range []int{1, 7, 15, 16, 17, 32, 50} {
+					testIntegers[MatrixQuads](t, rng, m, n, k, "plain", rng.IntN(2) == 0)
+					testIntegers[MatrixQuads](t, rng, m, n, k, "packed rows", rng.IntN(2) == 0)
+				}
+			}
+		}
+	}
+	if isa.AMX() {
+		t.Run("amx", test)
+	}
+	defer isa.Use(isa.Use(isa.Generic))
+	t.Run("generic", test)
 }
 
 func TestDotOfIntegers(t *testing.T) {

@@ -2,7 +2,10 @@
 // start-up. Tests restrict it to run the same kernels in every form.
 package isa
 
-import "runtime"
+import (
+	"runtime"
+	"sync"
+)
 
 // Level is a set of instructions. Each level includes the levels before it.
 type Level int
@@ -55,27 +58,38 @@ var bf16 = hasBF16
 // levels do not include them.
 func BF16() bool { return bf16 && VNNI() }
 
+// hasAMX reports whether the processor, its operating system and the build support AMX. It asks the system when it is first
+// called: a program that never needs AMX keeps its small state.
+var hasAMX = sync.OnceValue(detectAMX)
+
+var amx = true
+
+// AMX reports whether kernels use AMX now: instructions that multiply tiles of bytes. The levels do not include them. Go's scheduler
+// does not know of the tiles: a routine must release them before it returns.
+func AMX() bool { return amx && VNNI() && hasAMX() }
+
 // Narrow restricts kernels to one of the instruction sets that the processor has, until restore is called. Any number
 // selects a set, modulo the number of sets. Narrow is for tests, like Use.
 func Narrow(number uint8) (restore func()) {
 	sets := int(current) + 1
-	for _, has := range []bool{VNNI(), BF16()} {
+	for _, has := range []bool{VNNI(), BF16(), AMX()} {
 		if has {
 			sets++
 		}
 	}
 	set := int(number) % sets
-	hadVNNI, hadBF16 := UseVNNI(set > int(current)), UseBF16(set > int(current)+1)
+	hadVNNI, hadBF16, hadAMX := UseVNNI(set > int(current)), UseBF16(set > int(current)+1), UseAMX(set > int(current)+2)
 	level := Use(min(Level(set), current))
 	return func() {
 		Use(level)
 		UseVNNI(hadVNNI)
 		UseBF16(hadBF16)
+		UseAMX(hadAMX)
 	}
 }
 
-// UseVNNI sets whether kernels use VNNI's instructions, if the processor has them, and returns the previous setting. UseVNNI
-// and UseBF16 are for tests, like Use.
+// UseVNNI sets whether kernels use VNNI's instructions, if the processor has them, and returns the previous setting. UseVNNI,
+// UseBF16 and UseAMX are for tests, like Use.
 func UseVNNI(use bool) (old bool) {
 	old, vnni = vnni, use && hasVNNI
 	return old
@@ -84,5 +98,11 @@ func UseVNNI(use bool) (old bool) {
 // UseBF16 is UseVNNI for the instructions of BF16, which are not used without those of VNNI.
 func UseBF16(use bool) (old bool) {
 	old, bf16 = bf16, use && hasBF16
+	return old
+}
+
+// UseAMX is UseVNNI for the instructions of AMX, which are not used without those of VNNI.
+func UseAMX(use bool) (old bool) {
+	old, amx = amx, use
 	return old
 }

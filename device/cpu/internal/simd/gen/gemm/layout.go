@@ -27,5 +27,6 @@ const (
 	stripAtD       = 160
 	stripLeft      = 168
 	stripBounds    = 176
-	stripSize      = 184
+	stripSigns     = 184
+	stripSize      = 192
 )

@@ -17,6 +17,7 @@ func main() {
 	if !vec.Neon() {
 		copyBFloats()
 		boundBFloats()
+		matrixTiles()
 	}
 	Generate()
 }

@@ -1,0 +1,5 @@
+//go:build !(linux && amd64) || purego
+
+package isa
+
+func detectAMX() bool { return false }
