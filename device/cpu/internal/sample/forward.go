@@ -30,6 +30,10 @@ func forward[T float](l *device.Launch) {
 	c := newChannels(l, 0, 1, outer)
 	if !c.flat {
 		p.loadPairs()
+		if plane, ok := p.planeOf(); ok {
+			readPlanes(p, plane, y, c)
+			return
+		}
 	}
 	c.share((p.points+block-1)/block, 2*block, func(piece, from, to int) {
 		t, room := takeTable[T]()

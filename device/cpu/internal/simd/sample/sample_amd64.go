@@ -110,6 +110,16 @@ func splitAVX512F64(n int, low *float64, high *float64, pairs *float64, masks *b
 //go:noescape
 func pairsAVX512(n int, first *int, second *int, limit int, masks *byte, apart int)
 
+// planeCornersAVX512 fills a PlaneTable with the corners of n points, at least one. It writes whole vectors.
+//
+//go:noescape
+func planeCornersAVX512(n int, table *byte, plane *byte, rows *float32, columns *float32)
+
+// planeSumsAVX512 makes n sums, at least one, of the corners in a PlaneTable, whose vectors are whole. lost is not 0 if a sum is NaN.
+//
+//go:noescape
+func planeSumsAVX512(n int, table *byte, y *float32, plane *byte) (lost int)
+
 // offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape

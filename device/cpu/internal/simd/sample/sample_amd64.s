@@ -1032,6 +1032,295 @@ corners:
 	VZEROUPPER
 	RET
 
+// func planeCornersAVX512(n int, table *byte, plane *byte, rows *float32, columns *float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·planeCornersAVX512(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         table+8(FP), CX
+	MOVQ         plane+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         columns+32(FP), SI
+	LEAQ         6144(CX), DI
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z1
+	VBROADCASTSS bits32_c0000000<>+0(SB), Z2
+	VPXORD       Z0, Z0, Z0
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 4(DX), Z4
+	VBROADCASTSS 8(DX), Z5
+	VBROADCASTSS bits32_40000000<>+0(SB), Z8
+	VSUBPS       Z1, Z4, Z6
+	VADDPS       Z3, Z8, Z7
+	VADDPS       Z4, Z8, Z8
+	SUBQ         $0x10, AX
+	JL           rest
+
+points:
+	VMOVUPS     (SI), Z9
+	VMINPS      Z9, Z8, Z9
+	VMAXPS      Z9, Z2, Z9
+	VRNDSCALEPS $0x09, Z9, Z10
+	VSUBPS      Z10, Z9, Z12
+	VMOVAPS     Z10, Z9
+	VADDPS      Z1, Z10, Z10
+	VSUBPS      Z12, Z1, Z11
+	VCMPPS      $0x11, Z0, Z9, K1
+	VMOVAPS     Z0, K1, Z11
+	VCMPPS      $0x1e, Z4, Z9, K1
+	VMOVAPS     Z0, K1, Z11
+	VCMPPS      $0x11, Z0, Z10, K1
+	VMOVAPS     Z0, K1, Z12
+	VCMPPS      $0x1e, Z4, Z10, K1
+	VMOVAPS     Z0, K1, Z12
+	VCMPPS      $0x1d, Z4, Z9, K1
+	KMOVW       K1, (DI)
+	VCMPPS      $0x1d, Z0, Z9, K1
+	KMOVW       K1, 32(DI)
+	VMAXPS      Z0, Z9, Z9
+	VMINPS      Z6, Z9, Z9
+	VCVTTPS2DQ  Z9, Z9
+	VMOVUPS     (BX), Z10
+	VMINPS      Z10, Z7, Z10
+	VMAXPS      Z10, Z2, Z10
+	VRNDSCALEPS $0x09, Z10, Z13
+	VSUBPS      Z13, Z10, Z15
+	VMOVAPS     Z13, Z10
+	VADDPS      Z1, Z13, Z13
+	VSUBPS      Z15, Z1, Z14
+	VCMPPS      $0x11, Z0, Z10, K1
+	VMOVAPS     Z0, K1, Z14
+	VCMPPS      $0x1e, Z3, Z10, K1
+	VMOVAPS     Z0, K1, Z14
+	VCMPPS      $0x11, Z0, Z13, K1
+	VMOVAPS     Z0, K1, Z15
+	VCMPPS      $0x1e, Z3, Z13, K1
+	VMOVAPS     Z0, K1, Z15
+	VMAXPS      Z0, Z10, Z10
+	VMINPS      Z3, Z10, Z10
+	VCVTTPS2DQ  Z10, Z10
+	VPMULLD     Z5, Z10, Z10
+	VPADDD      Z9, Z10, Z10
+	VMOVUPS     Z10, (CX)
+	VMAXPS      Z0, Z13, Z10
+	VMINPS      Z3, Z10, Z10
+	VCVTTPS2DQ  Z10, Z10
+	VPMULLD     Z5, Z10, Z10
+	VPADDD      Z9, Z10, Z10
+	VMOVUPS     Z10, 1024(CX)
+	VMULPS      Z14, Z11, Z9
+	VMOVUPS     Z9, 2048(CX)
+	VMULPS      Z15, Z11, Z9
+	VMOVUPS     Z9, 3072(CX)
+	VMULPS      Z14, Z12, Z9
+	VMOVUPS     Z9, 4096(CX)
+	VMULPS      Z15, Z12, Z9
+	VMOVUPS     Z9, 5120(CX)
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, CX
+	ADDQ        $0x02, DI
+	SUBQ        $0x10, AX
+	JGE         points
+
+rest:
+	ADDQ        $0x10, AX
+	JZ          done
+	MOVQ        $-1, DX
+	BZHIQ       AX, DX, DX
+	KMOVW       DX, K2
+	VMOVUPS.Z   (SI), K2, Z9
+	VMINPS      Z9, Z8, Z9
+	VMAXPS      Z9, Z2, Z9
+	VRNDSCALEPS $0x09, Z9, Z8
+	VSUBPS      Z8, Z9, Z11
+	VMOVAPS     Z8, Z9
+	VADDPS      Z1, Z8, Z8
+	VSUBPS      Z11, Z1, Z10
+	VCMPPS      $0x11, Z0, Z9, K1
+	VMOVAPS     Z0, K1, Z10
+	VCMPPS      $0x1e, Z4, Z9, K1
+	VMOVAPS     Z0, K1, Z10
+	VCMPPS      $0x11, Z0, Z8, K1
+	VMOVAPS     Z0, K1, Z11
+	VCMPPS      $0x1e, Z4, Z8, K1
+	VMOVAPS     Z0, K1, Z11
+	VCMPPS      $0x1d, Z4, Z9, K1
+	KMOVW       K1, (DI)
+	VCMPPS      $0x1d, Z0, Z9, K1
+	KMOVW       K1, 32(DI)
+	VMAXPS      Z0, Z9, Z4
+	VMINPS      Z6, Z4, Z4
+	VCVTTPS2DQ  Z4, Z4
+	VMOVUPS.Z   (BX), K2, Z6
+	VMINPS      Z6, Z7, Z6
+	VMAXPS      Z6, Z2, Z6
+	VRNDSCALEPS $0x09, Z6, Z2
+	VSUBPS      Z2, Z6, Z7
+	VMOVAPS     Z2, Z6
+	VADDPS      Z1, Z2, Z2
+	VSUBPS      Z7, Z1, Z1
+	VCMPPS      $0x11, Z0, Z6, K1
+	VMOVAPS     Z0, K1, Z1
+	VCMPPS      $0x1e, Z3, Z6, K1
+	VMOVAPS     Z0, K1, Z1
+	VCMPPS      $0x11, Z0, Z2, K1
+	VMOVAPS     Z0, K1, Z7
+	VCMPPS      $0x1e, Z3, Z2, K1
+	VMOVAPS     Z0, K1, Z7
+	VMAXPS      Z0, Z6, Z6
+	VMINPS      Z3, Z6, Z6
+	VCVTTPS2DQ  Z6, Z6
+	VPMULLD     Z5, Z6, Z6
+	VPADDD      Z4, Z6, Z6
+	VMOVUPS     Z6, (CX)
+	VMAXPS      Z0, Z2, Z0
+	VMINPS      Z3, Z0, Z0
+	VCVTTPS2DQ  Z0, Z0
+	VPMULLD     Z5, Z0, Z0
+	VPADDD      Z4, Z0, Z0
+	VMOVUPS     Z0, 1024(CX)
+	VMULPS      Z1, Z10, Z0
+	VMOVUPS     Z0, 2048(CX)
+	VMULPS      Z7, Z10, Z0
+	VMOVUPS     Z0, 3072(CX)
+	VMULPS      Z1, Z11, Z0
+	VMOVUPS     Z0, 4096(CX)
+	VMULPS      Z7, Z11, Z0
+	VMOVUPS     Z0, 5120(CX)
+
+done:
+	VZEROUPPER
+	RET
+
+DATA bits32_3f800000<>+0(SB)/4, $0x3f800000
+GLOBL bits32_3f800000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_c0000000<>+0(SB)/4, $0xc0000000
+GLOBL bits32_c0000000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_40000000<>+0(SB)/4, $0x40000000
+GLOBL bits32_40000000<>(SB), RODATA|NOPTR, $4
+
+// func planeSumsAVX512(n int, table *byte, y *float32, plane *byte) (lost int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·planeSumsAVX512(SB), NOSPLIT, $0-40
+	MOVQ    n+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    y+16(FP), DX
+	MOVQ    plane+24(FP), BX
+	LEAQ    6144(CX), SI
+	XORQ    DI, DI
+	KXNORW  K1, K1, K1
+	VMOVUPS alternate0float32<>+0(SB), Z0
+	VMOVUPS alternate1float32<>+0(SB), Z1
+	SUBQ    $0x10, AX
+	JL      rest
+
+points:
+	KMOVW      (SI), K2
+	KMOVW      32(SI), K3
+	VPXORD     Z3, Z3, Z3
+	KMOVW      K1, K4
+	VMOVDQU    (CX), Y2
+	VPGATHERDQ (BX)(Y2*4), K4, Z3
+	VPXORD     Z4, Z4, Z4
+	KMOVW      K1, K4
+	VMOVDQU    32(CX), Y2
+	VPGATHERDQ (BX)(Y2*4), K4, Z4
+	VMOVAPS    Z0, Z2
+	VPERMI2PS  Z4, Z3, Z2
+	VMOVAPS    Z1, Z11
+	VPERMI2PS  Z4, Z3, Z11
+	VMOVAPS    Z2, Z12
+	VMOVAPS    Z11, K2, Z12
+	VMOVAPS    Z11, K3, Z2
+	VPXORD     Z5, Z5, Z5
+	KMOVW      K1, K4
+	VMOVDQU    1024(CX), Y11
+	VPGATHERDQ (BX)(Y11*4), K4, Z5
+	VPXORD     Z6, Z6, Z6
+	KMOVW      K1, K4
+	VMOVDQU    1056(CX), Y11
+	VPGATHERDQ (BX)(Y11*4), K4, Z6
+	VMOVAPS    Z0, Z11
+	VPERMI2PS  Z6, Z5, Z11
+	VMOVAPS    Z1, Z13
+	VPERMI2PS  Z6, Z5, Z13
+	VMOVAPS    Z11, Z14
+	VMOVAPS    Z13, K2, Z14
+	VMOVAPS    Z13, K3, Z11
+	VMULPS     2048(CX), Z12, Z12
+	VMULPS     3072(CX), Z14, Z14
+	VADDPS     Z14, Z12, Z12
+	VMULPS     4096(CX), Z2, Z2
+	VADDPS     Z2, Z12, Z12
+	VMULPS     5120(CX), Z11, Z11
+	VADDPS     Z11, Z12, Z12
+	VMOVUPS    Z12, (DX)
+	VCMPPS     $0x03, Z12, Z12, K2
+	KMOVW      K2, R8
+	ORQ        R8, DI
+	ADDQ       $0x40, CX
+	ADDQ       $0x40, DX
+	ADDQ       $0x02, SI
+	SUBQ       $0x10, AX
+	JGE        points
+
+rest:
+	ADDQ       $0x10, AX
+	JZ         done
+	MOVQ       $-1, R8
+	BZHIQ      AX, R8, R8
+	KMOVW      R8, K2
+	KMOVW      (SI), K3
+	KMOVW      32(SI), K4
+	VPXORD     Z7, Z7, Z7
+	KMOVW      K1, K5
+	VMOVDQU    (CX), Y2
+	VPGATHERDQ (BX)(Y2*4), K5, Z7
+	VPXORD     Z8, Z8, Z8
+	KMOVW      K1, K5
+	VMOVDQU    32(CX), Y2
+	VPGATHERDQ (BX)(Y2*4), K5, Z8
+	VMOVAPS    Z0, Z2
+	VPERMI2PS  Z8, Z7, Z2
+	VMOVAPS    Z1, Z3
+	VPERMI2PS  Z8, Z7, Z3
+	VMOVAPS    Z2, Z4
+	VMOVAPS    Z3, K3, Z4
+	VMOVAPS    Z3, K4, Z2
+	VPXORD     Z9, Z9, Z9
+	KMOVW      K1, K5
+	VMOVDQU    1024(CX), Y3
+	VPGATHERDQ (BX)(Y3*4), K5, Z9
+	VPXORD     Z10, Z10, Z10
+	KMOVW      K1, K1
+	VMOVDQU    1056(CX), Y3
+	VPGATHERDQ (BX)(Y3*4), K1, Z10
+	VMOVAPS    Z0, Z0
+	VPERMI2PS  Z10, Z9, Z0
+	VMOVAPS    Z1, Z1
+	VPERMI2PS  Z10, Z9, Z1
+	VMOVAPS    Z0, Z3
+	VMOVAPS    Z1, K3, Z3
+	VMOVAPS    Z1, K4, Z0
+	VMULPS     2048(CX), Z4, Z4
+	VMULPS     3072(CX), Z3, Z3
+	VADDPS     Z3, Z4, Z4
+	VMULPS     4096(CX), Z2, Z2
+	VADDPS     Z2, Z4, Z4
+	VMULPS     5120(CX), Z0, Z0
+	VADDPS     Z0, Z4, Z4
+	VMOVAPS.Z  Z4, K2, Z4
+	VMOVUPS    Z4, K2, (DX)
+	VCMPPS     $0x03, Z4, Z4, K1
+	KMOVW      K1, AX
+	ORQ        AX, DI
+
+done:
+	MOVQ DI, lost+32(FP)
+	VZEROUPPER
+	RET
+
 // func offsetsAVX2(n int, low *int, high *int, from *int, corners *int, apart int)
 // Requires: AVX, AVX2
 TEXT ·offsetsAVX2(SB), NOSPLIT, $0-48

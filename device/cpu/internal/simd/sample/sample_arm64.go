@@ -110,6 +110,16 @@ func pairsAVX512(n int, first *int, second *int, limit int, masks *byte, apart i
 	panic("an instruction of amd64")
 }
 
+// planeCornersAVX512 fills a PlaneTable with the corners of n points, at least one. It writes whole vectors.
+func planeCornersAVX512(n int, table *byte, plane *byte, rows *float32, columns *float32) {
+	panic("an instruction of amd64")
+}
+
+// planeSumsAVX512 makes n sums, at least one, of the corners in a PlaneTable, whose vectors are whole. lost is not 0 if a sum is NaN.
+func planeSumsAVX512(n int, table *byte, y *float32, plane *byte) (lost int) {
+	panic("an instruction of amd64")
+}
+
 // offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape
