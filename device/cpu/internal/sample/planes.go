@@ -3,85 +3,80 @@ package sample
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sample"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Points in planes of float32, with zeros outside, have tables of their own: their corners are found in float32, and their
-// elements are loaded as pairs of neighbours, by gathers where these are fast.
+// Locations of float32 in planes with zeros outside, as those of grids, have faster routines: corners are found in float32, and
+// their elements are loaded as pairs of neighbours, by gathers where these are fast.
 
-// planePoints are the points of a block.
-type planePoints struct {
-	corners   sample.PlaneTable
-	locations [2][sample.PlanePoints]float32
-	results   [sample.PlanePoints]float32
-}
-
-// planeOf returns the plane that the locations index, if they are float32, and all elements of a row of the loop lie in one plane.
-func (p *locations) planeOf() (plane sample.Plane, ok bool) {
+// findPlane sets planar if the locations index planes whose rows are contiguous, and each row of the loop has one plane.
+func (p *locations) findPlane() {
 	if p.clip || p.pairs != 1 || len(p.views) != 2 || p.x.DType != dtype.Float32 || !p.x.Uniform && p.x.Step() != 0 {
-		return plane, false
+		return
 	}
 	for _, v := range p.views {
 		if v.DType != dtype.Float32 {
-			return plane, false
+			return
 		}
 	}
-	plane = sample.Plane{Rows: p.axes[0].Size, Columns: p.axes[1].Size, Stride: p.axes[0].Stride}
-	return plane, plane.Fits()
+	p.plane = sample.Plane{Rows: p.axes[0].Size, Columns: p.axes[1].Size, Stride: p.axes[0].Stride}
+	p.planar = p.plane.Fits()
 }
 
-// readPlanes reads the elements of planes at the points of the loop, one block after the other, each in all channels.
-func readPlanes(p *locations, plane sample.Plane, y strided.View, c channels) {
-	row := p.x.Row()
-	blocks := strided.CeilDiv(row, sample.PlanePoints)
-	c.share(p.points/row*blocks, 2*sample.PlanePoints, func(piece, from, to int) {
-		room := memory.TakeScratch(int(unsafe.Sizeof(planePoints{})))
-		t := (*planePoints)(room.At(0))
-		first := piece % blocks * sample.PlanePoints
-		start, n := piece/blocks*row+first, min(sample.PlanePoints, row-first)
-		var at [2][]float32
-		for j := range at {
-			direct := false
-			if at[j], direct = run[float32](&p.views[j], start, n); !direct {
-				at[j] = t.locations[j][:n]
-				p.views[j].Load(unsafe.Pointer(&t.locations[j]), dtype.Float32, start, n)
-			}
-		}
-		t.corners.Corners(plane, at[0], at[1])
-		x := p.x.At(start)
-		c.each(from, to, func(a, b, _ int) {
-			v := y
-			v.Base = unsafe.Add(y.Base, a)
-			results, direct := run[float32](&v, start, n)
-			if !direct {
-				results = t.results[:n]
-			}
-			t.read(results, unsafe.Add(x, b))
-			if !direct {
-				v.Store(unsafe.Pointer(&t.results), v.DType, start, n)
-			}
-		})
-		room.Recycle()
-	})
+// row returns how many points, from a multiple of this number on, a block may have some of.
+func (p *locations) row() int {
+	if p.planar && !p.x.Uniform {
+		return p.x.Row()
+	}
+	return p.points
 }
 
-// read is table.read in a plane.
-func (t *planePoints) read(y []float32, x unsafe.Pointer) {
-	if t.corners.Sums(y, x) {
-		return
-	}
-	for i, v := range y {
-		if v == v {
-			continue
+// blocks returns the number of blocks of points.
+func (p *locations) blocks() int {
+	row := p.row()
+	return p.points / row * strided.CeilDiv(row, block)
+}
+
+// block returns the first point of block k, and the number of its points.
+func (p *locations) block(k int) (start, n int) {
+	row := p.row()
+	inRow := strided.CeilDiv(row, block)
+	start = k/inRow*row + k%inRow*block
+	return start, p.blockUpTo(start, p.points)
+}
+
+// blockUpTo returns the number of points of a block that begins at start, before the point end.
+func (p *locations) blockUpTo(start, end int) int {
+	row := p.row()
+	return min(block, end-start, row-start%row)
+}
+
+// fillPlane is fill for planes.
+func (t *table[T]) fillPlane(p *locations, start, n int) {
+	t.base, t.count, t.paired = p.x.Offset(start)*p.x.Size, 4, false
+	var at [2][]float32
+	for j := range at {
+		direct := false
+		if at[j], direct = run[float32](&p.views[j], start, n); !direct {
+			at[j] = inPlane(&t.values)[j*block:][:n]
+			p.views[j].Load(unsafe.Pointer(&at[j][0]), dtype.Float32, start, n)
 		}
-		y[i] = 0
-		for c := range t.corners.Weights {
-			if w := t.corners.Weights[c][i]; w != 0 {
-				y[i] += float32(w * *at[float32](x, 4*t.corners.At(c, i)))
-			}
-		}
 	}
+	w := sample.PlaneWeights{Weights: inPlane(&t.weights)}
+	if p.slopes {
+		w.RowSlopes, w.ColumnSlopes = inPlane(&t.slopes[0]), inPlane(&t.slopes[1])
+	}
+	t.plane.Corners(p.plane, at[0], at[1], w)
+}
+
+// inPlane returns the numbers of the four corners in a plane, which are float32.
+func inPlane[T float](corners *[8][block]T) *[4 * block]float32 {
+	return (*[4 * block]float32)(unsafe.Pointer(corners))
+}
+
+// singles returns elements that are float32.
+func singles[T float](elements []T) []float32 {
+	return rowAt[float32](unsafe.Pointer(unsafe.SliceData(elements)), len(elements))
 }

@@ -4,7 +4,15 @@ package sample
 
 import "unsafe"
 
-func planeCorners(t *PlaneTable, plane *planeNumbers, rows, columns []float32) bool { return false }
+func planeCorners(t *PlaneTable, plane *planeNumbers, rows, columns []float32, w PlaneWeights) bool {
+	return false
+}
 
-// gatherSums is never called: Gathers reports false.
-func gatherSums(t *PlaneTable, y []float32, plane unsafe.Pointer) bool { return false }
+// gatherSums and gatherProducts are never called: Gathers reports false.
+
+func gatherSums(t *PlaneTable, y []float32, plane unsafe.Pointer, weights *[4 * PlanePoints]float32) bool {
+	return false
+}
+
+func gatherProducts(t *PlaneTable, sums *[4 * PlanePoints]float32, numbers []float32, plane unsafe.Pointer) {
+}

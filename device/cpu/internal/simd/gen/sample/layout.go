@@ -4,12 +4,11 @@ package main
 
 // Where the fields of sample.PlaneTable lie, and its size, in bytes.
 const (
-	planeTablePairs   = 0
-	planeTableWeights = 2048
-	planeTableUpper   = 6144
-	planeTableLoaded  = 6208
-	planeTableValues  = 8256
-	planeTableSize    = 12352
+	planeTablePairs  = 0
+	planeTableUpper  = 2048
+	planeTableLoaded = 2112
+	planeTableValues = 4160
+	planeTableSize   = 8256
 )
 
 // Where the fields of sample.planeNumbers lie, and its size, in bytes.
