@@ -41,6 +41,7 @@ func backward[T float](l *device.Launch) {
 		count *= n
 	}
 	c := newChannels(l, 0, 1, inner)
+	p.findPlane()
 	c.share(count, 4*float64(p.points), func(array, from, to int) {
 		t, room := takeTable[T]()
 		here := *p
@@ -53,6 +54,7 @@ func backward[T float](l *device.Launch) {
 		for start := 0; start < p.points; start += block {
 			n := min(block, p.points-start)
 			t.fill(&here, start, n)
+			t.leavePlane(n)
 			t.hasNaN = t.anyNaN(n)
 			var waiting []T // for another channel: two at a time
 			var waitingX unsafe.Pointer

@@ -68,8 +68,7 @@ func newLocations(l *device.Launch, x, first, from, to int) *locations {
 	return p
 }
 
-// loadPairs has two corners loaded at once, if those along the last axis with float locations are neighbours in memory: in planes if
-// possible.
+// loadPairs has two corners loaded at once, if those along the last axis with float locations are neighbours in memory.
 func (p *locations) loadPairs() {
 	last := len(p.views) - 1
 	for last >= 0 && p.views[last].DType == dtype.Int64 {
@@ -77,8 +76,8 @@ func (p *locations) loadPairs() {
 	}
 	if last >= 0 && p.axes[last].Stride == 1 && p.axes[last].Size > 1 && sample.TakesPairs() {
 		p.pairs = last
-		p.findPlane()
 	}
+	p.findPlane()
 }
 
 // fill fills the table with n points from start on.

@@ -13,7 +13,7 @@ import (
 
 // findPlane sets planar if the locations index planes whose rows are contiguous, and each row of the loop has one plane.
 func (p *locations) findPlane() {
-	if p.clip || p.pairs != 1 || len(p.views) != 2 || p.x.DType != dtype.Float32 || !p.x.Uniform && p.x.Step() != 0 {
+	if !sample.TakesPairs() || p.clip || len(p.views) != 2 || p.x.DType != dtype.Float32 || !p.x.Uniform && p.x.Step() != 0 {
 		return
 	}
 	for _, v := range p.views {
@@ -22,7 +22,7 @@ func (p *locations) findPlane() {
 		}
 	}
 	p.plane = sample.Plane{Rows: p.axes[0].Size, Columns: p.axes[1].Size, Stride: p.axes[0].Stride}
-	p.planar = p.plane.Fits()
+	p.planar = p.axes[1].Stride == 1 && p.axes[1].Size > 1 && p.plane.Fits()
 }
 
 // row returns how many points, from a multiple of this number on, a block may have some of.
@@ -69,6 +69,14 @@ func (t *table[T]) fillPlane(p *locations, start, n int) {
 		w.RowSlopes, w.ColumnSlopes = inPlane(&t.slopes[0]), inPlane(&t.slopes[1])
 	}
 	t.plane.Corners(p.plane, at[0], at[1], w)
+}
+
+// leavePlane changes the table to one of single elements.
+func (t *table[T]) leavePlane(n int) {
+	if t.planar {
+		t.plane.Offsets(n, (*[4 * block]int)(unsafe.Pointer(&t.offsets)))
+		t.planar = false
+	}
 }
 
 // inPlane returns the numbers of the four corners in a plane, which are float32.

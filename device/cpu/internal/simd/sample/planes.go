@@ -130,6 +130,18 @@ func (t *PlaneTable) load(plane unsafe.Pointer, n int) []float32 {
 	return unsafe.Slice(&t.values[0][0], 4*PlanePoints)
 }
 
+// Offsets sets offsets to the distances in bytes of the elements at the corners of n points.
+func (t *PlaneTable) Offsets(n int, offsets *[4 * PlanePoints]int) {
+	if planeOffsets(t, n, offsets) {
+		return
+	}
+	for c := range 4 {
+		for i := range n {
+			offsets[c*PlanePoints+i] = 4 * t.At(c, i)
+		}
+	}
+}
+
 // At returns the number of the element at a corner of a point.
 func (t *PlaneTable) At(corner, i int) int {
 	return int(t.Pairs[corner&1][i]) + int(t.Upper[corner>>1*planeMask+i/8]>>(i%8)&1)

@@ -20,6 +20,16 @@ func planeCorners(t *PlaneTable, plane *planeNumbers, rows, columns []float32, w
 	return true
 }
 
+// planeOffsets computes Offsets and reports whether there is a routine.
+func planeOffsets(t *PlaneTable, n int, offsets *[4 * PlanePoints]int) bool {
+	if isa.Current() != isa.AVX512 || n == 0 {
+		return n == 0
+	}
+	_ = t.Pairs[0][n-1]
+	planeOffsetsAVX512(n, (*byte)(unsafe.Pointer(t)), &offsets[0])
+	return true
+}
+
 // gatherSums is Sums, and gatherProducts is Collect, on processors that gather fast.
 
 func gatherSums(t *PlaneTable, y []float32, plane unsafe.Pointer, weights *[4 * PlanePoints]float32) bool {

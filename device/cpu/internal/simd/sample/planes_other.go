@@ -8,6 +8,8 @@ func planeCorners(t *PlaneTable, plane *planeNumbers, rows, columns []float32, w
 	return false
 }
 
+func planeOffsets(t *PlaneTable, n int, offsets *[4 * PlanePoints]int) bool { return false }
+
 // gatherSums and gatherProducts are never called: Gathers reports false.
 
 func gatherSums(t *PlaneTable, y []float32, plane unsafe.Pointer, weights *[4 * PlanePoints]float32) bool {

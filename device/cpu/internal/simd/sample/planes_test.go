@@ -73,6 +73,8 @@ func checkPlane(t *testing.T, rng *rand.Rand, n int) {
 		}
 	}
 	table.Collect(&found[3], factors, plane)
+	var distances [4 * PlanePoints]int
+	table.Offsets(n, &distances)
 	for i := range n {
 		total := float32(math.Copysign(0, -1)) // which changes no first product
 		for c := range 4 {
@@ -85,7 +87,7 @@ func checkPlane(t *testing.T, rng *rand.Rand, n int) {
 			}
 			want[3] = factors[i]/3 + float32(factors[i]*v)
 			for k, want := range want {
-				if got := found[k][c*PlanePoints+i]; table.At(c, i) != at || !sameBits(got, want) {
+				if got := found[k][c*PlanePoints+i]; table.At(c, i) != at || distances[c*PlanePoints+i] != 4*at || !sameBits(got, want) {
 					t.Fatalf("point %d of %d, corner %d at (%v, %v) of %+v: element %d with number %d %v, want %d with %v",
 						i, n, c, locations[0][i], locations[1][i], p, table.At(c, i), k, got, at, want)
 				}

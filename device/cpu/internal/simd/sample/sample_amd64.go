@@ -127,6 +127,11 @@ func planeSumsAVX512(n int, table *byte, y *float32, plane *byte, weights *float
 //go:noescape
 func planeProductsAVX512(n int, table *byte, sums *float32, plane *byte, numbers *float32)
 
+// planeOffsetsAVX512 finds the offsets in bytes of the elements at the corners of n points, at least one. It writes whole vectors.
+//
+//go:noescape
+func planeOffsetsAVX512(n int, table *byte, offsets *int)
+
 // offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape

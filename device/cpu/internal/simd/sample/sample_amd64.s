@@ -1537,6 +1537,45 @@ done:
 	VZEROUPPER
 	RET
 
+// func planeOffsetsAVX512(n int, table *byte, offsets *int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·planeOffsetsAVX512(SB), NOSPLIT, $0-24
+	MOVQ       n+0(FP), AX
+	MOVQ       table+8(FP), CX
+	MOVQ       offsets+16(FP), DX
+	LEAQ       2048(CX), BX
+	VPTERNLOGQ $0xff, Z0, Z0, Z0
+	VPSRLQ     $0x3f, Z0, Z0
+
+points:
+	VPMOVSXDQ (CX), Z1
+	KMOVB     (BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, (DX)
+	VPMOVSXDQ 1024(CX), Z1
+	KMOVB     (BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, 2048(DX)
+	VPMOVSXDQ (CX), Z1
+	KMOVB     32(BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, 4096(DX)
+	VPMOVSXDQ 1024(CX), Z1
+	KMOVB     32(BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, 6144(DX)
+	ADDQ      $0x20, CX
+	ADDQ      $0x40, DX
+	INCQ      BX
+	SUBQ      $0x08, AX
+	JG        points
+	VZEROUPPER
+	RET
+
 // func offsetsAVX2(n int, low *int, high *int, from *int, corners *int, apart int)
 // Requires: AVX, AVX2
 TEXT ·offsetsAVX2(SB), NOSPLIT, $0-48

@@ -127,6 +127,9 @@ func planeProductsAVX512(n int, table *byte, sums *float32, plane *byte, numbers
 	panic("an instruction of amd64")
 }
 
+// planeOffsetsAVX512 finds the offsets in bytes of the elements at the corners of n points, at least one. It writes whole vectors.
+func planeOffsetsAVX512(n int, table *byte, offsets *int) { panic("an instruction of amd64") }
+
 // offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape

@@ -232,3 +232,31 @@ func gathered(n reg.Register, pointers []reg.Register, use func(values [4]reg.Ve
 	use(gather(), &tail)
 	Label("done")
 }
+
+// planeOffsets emits the routine that turns pairs into the offsets of single elements.
+func planeOffsets() {
+	TEXT("planeOffsetsAVX512", NOSPLIT, "func(n int, table *byte, offsets *int)")
+	Pragma("noescape")
+	Doc("planeOffsetsAVX512 finds the offsets in bytes of the elements at the corners of n points, at least one. It writes whole vectors.")
+	k := vec.Kind{Wide: true, Double: true}
+	n, table, offsets := Load(Param("n"), GP64()), Load(Param("table"), GP64()), Load(Param("offsets"), GP64())
+	upper, one := GP64(), k.Reg()
+	LEAQ(operand.Mem{Base: table, Disp: planeTableUpper}, upper)
+	VPTERNLOGQ(operand.U8(255), one, one, one)
+	VPSRLQ(operand.U8(63), one, one)
+	Label("points")
+	for c := range 4 {
+		element, mask := k.Reg(), K()
+		VPMOVSXDQ(operand.Mem{Base: table, Disp: planeTablePairs + c&1*planeRow}, element)
+		KMOVB(operand.Mem{Base: upper, Disp: c >> 1 * planeMask}, mask)
+		VPADDQ(one, element, mask, element)
+		VPSLLQ(operand.U8(2), element, element)
+		k.Store(element, operand.Mem{Base: offsets, Disp: c * 2 * planeRow})
+	}
+	ADDQ(operand.Imm(uint64(k.Bytes()/2)), table)
+	ADDQ(operand.Imm(uint64(k.Bytes())), offsets)
+	INCQ(upper)
+	SUBQ(operand.Imm(uint64(k.Lanes())), n)
+	JG(operand.LabelRef("points"))
+	vec.Leave()
+}
