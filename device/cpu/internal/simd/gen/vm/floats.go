@@ -48,8 +48,8 @@ const (
 
 // stepSqrt emits the square root without the instruction for it: an estimate of 1/√x, a step of Goldschmidt's iteration for √x and
 // 1/(2√x), and a correction of √x by the exact rest. The result is rounded correctly for every estimate with 14 bits: this was
-// tried for all significands, for estimates all over the permitted interval. If one of the numbers is too small, negative, infinite
-// or NaN, the instruction computes them all.
+// tried for all significands, for estimates all over the permitted interval. One vector goes through the divider meanwhile. If one of
+// the numbers is too small, negative, infinite or NaN, the instruction computes them all.
 func stepSqrt(k vec.Kind) {
 	handler(k, "stepsqrt", func(acc, temps []reg.VecPhysical) {
 		bound, excess := temps[0], temps[1:1+depth]
@@ -68,10 +68,11 @@ func stepSqrt(k vec.Kind) {
 		half := temps[0]
 		k.Splat(k.Const(0.5), half)
 		each := func(f func(x, root, halfInverse, rest reg.VecPhysical)) {
-			for i, x := range acc {
+			for i, x := range acc[1:] {
 				f(x, temps[1+i], temps[1+depth+i], temps[1+2*depth+i])
 			}
 		}
+		k.Sqrt(acc[0], acc[0]) // beside the steps
 		each(func(x, root, halfInverse, rest reg.VecPhysical) { VRSQRT14PS(x, halfInverse) })
 		each(func(x, root, halfInverse, rest reg.VecPhysical) {
 			k.Mul(halfInverse, x, root)
