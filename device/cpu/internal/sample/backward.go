@@ -41,6 +41,7 @@ func backward[T float](l *device.Launch) {
 		count *= n
 	}
 	c := newChannels(l, 0, 1, inner)
+	p.findPlane()
 	c.share(count, 4*float64(p.points), func(array, from, to int) {
 		t, room := takeTable[T]()
 		here := *p
@@ -53,7 +54,10 @@ func backward[T float](l *device.Launch) {
 		for start := 0; start < p.points; start += block {
 			n := min(block, p.points-start)
 			t.fill(&here, start, n)
+			t.leavePlane(n)
 			t.hasNaN = t.anyNaN(n)
+			var waiting []T // for another channel: two at a time
+			var waitingX unsafe.Pointer
 			c.each(from, to, func(a, b, count int) {
 				x := unsafe.Add(here.x.Base, a+t.base)
 				v := gy
@@ -62,8 +66,20 @@ func backward[T float](l *device.Launch) {
 					t.addRows(&v, x, start, n, count)
 					return
 				}
-				t.add(t.load(&v, start, n), x)
+				elements, direct := run[T](&v, start, n)
+				switch {
+				case !direct:
+					t.add(t.load(&v, start, n), x)
+				case waiting == nil:
+					waiting, waitingX = elements, x
+				default:
+					t.addTwo(waiting, elements, waitingX, x)
+					waiting = nil
+				}
 			})
+			if waiting != nil {
+				t.add(waiting, waitingX)
+			}
 		}
 		room.Recycle()
 	})
@@ -101,6 +117,38 @@ func (t *table[T]) add(gy []T, x unsafe.Pointer) {
 		*at[T](x, o2[i]) += w2[i] * g
 		*at[T](x, o3[i]) += w3[i] * g
 	}
+}
+
+// addTwo is add for two channels, in turns: neighbouring points have common elements, so that each addition waits for the one before in
+// its channel.
+func (t *table[T]) addTwo(gy, hy []T, x, z unsafe.Pointer) {
+	n := len(gy)
+	if t.hasNaN || t.count != 4 {
+		t.add(gy, x)
+		t.add(hy, z)
+		return
+	}
+	hy = hy[:n]
+	o0, o1, o2, o3 := t.offsets[0][:n], t.offsets[1][:n], t.offsets[2][:n], t.offsets[3][:n]
+	w0, w1, w2, w3 := t.weights[0][:n], t.weights[1][:n], t.weights[2][:n], t.weights[3][:n]
+	for i, g := range gy {
+		h := hy[i]
+		if g-g != 0 || h-h != 0 {
+			t.addOne(gy, x, i)
+			t.addOne(hy, z, i)
+			continue
+		}
+		addBoth(x, z, o0[i], w0[i], g, h)
+		addBoth(x, z, o1[i], w1[i], g, h)
+		addBoth(x, z, o2[i], w2[i], g, h)
+		addBoth(x, z, o3[i], w3[i], g, h)
+	}
+}
+
+// addBoth adds w·g and w·h at an offset from x and from z.
+func addBoth[T float](x, z unsafe.Pointer, offset int, w, g, h T) {
+	*at[T](x, offset) += w * g
+	*at[T](z, offset) += w * h
 }
 
 // addOne adds the gradient of one point at the corners that have a weight.

@@ -11,7 +11,7 @@ import (
 )
 
 // block is the number of points of a table.
-const block = 256
+const block = sample.PlanePoints
 
 // table has the corners of some points. A point has one corner for each combination of the corners along each axis.
 // Arrays come first, so that vectors do not cross cache lines.
@@ -29,6 +29,8 @@ type table[T float] struct {
 		weights, slopes [2 * block]T // slopes are the weights for the derivative with respect to the location
 	}
 	upper  [2 * block / 8]byte // see sample.Pairs
+	plane  sample.PlaneTable   // instead of offsets, if planar is true
+	planar bool
 	count  int
 	base   int  // in bytes: the start of the offsets
 	paired bool // corner c and corner c + count/2 lie in a pair, whose offset is that of c
@@ -49,6 +51,8 @@ type locations struct {
 	clip   bool
 	slopes bool // the slopes are needed, too
 	pairs  int  // the number of the axis along which two corners are loaded at once, or -1
+	planar bool // each block of points reads one plane
+	plane  sample.Plane
 	points int
 }
 
@@ -73,10 +77,15 @@ func (p *locations) loadPairs() {
 	if last >= 0 && p.axes[last].Stride == 1 && p.axes[last].Size > 1 && sample.TakesPairs() {
 		p.pairs = last
 	}
+	p.findPlane()
 }
 
 // fill fills the table with n points from start on.
 func (t *table[T]) fill(p *locations, start, n int) {
+	if t.planar = p.planar; t.planar {
+		t.fillPlane(p, start, n)
+		return
+	}
 	first := 0
 	t.base, t.count, t.paired = 0, 1, p.pairs >= 0
 	if t.onePlane(p, start, n) {
@@ -170,6 +179,9 @@ func (t *table[T]) corners(p *locations, j, n int, offsets []int, weights, slope
 
 // offset returns the offset of the element at a corner.
 func (t *table[T]) offset(corner, i int) int {
+	if t.planar {
+		return 4 * t.plane.At(corner, i)
+	}
 	offset := t.offsets[corner][i]
 	if t.paired && corner < t.count/2 && t.upper[i/8]>>(i%8)&1 != 0 {
 		offset += int(unsafe.Sizeof(t.weights[0][0]))

@@ -31,10 +31,9 @@ func forward[T float](l *device.Launch) {
 	if !c.flat {
 		p.loadPairs()
 	}
-	c.share((p.points+block-1)/block, 2*block, func(piece, from, to int) {
+	c.share(p.blocks(), 2*block, func(piece, from, to int) {
 		t, room := takeTable[T]()
-		start := piece * block
-		n := min(block, p.points-start)
+		start, n := p.block(piece)
 		t.fill(p, start, n)
 		c.each(from, to, func(a, b, count int) {
 			x := unsafe.Add(p.x.Base, b+t.base)
@@ -68,8 +67,21 @@ func run[T float](v *strided.View, start, n int) (elements []T, ok bool) {
 // read stores the result at each point. A weight of 0 times an element gives a 0, which changes nothing, except for
 // infinities and NaNs: a sum that is NaN is computed again, without these products.
 func (t *table[T]) read(y []T, x unsafe.Pointer) {
-	t.pick(x, len(y))
-	t.sums(y, x, &t.weights)
+	numbers := false
+	if t.planar {
+		numbers = t.plane.Sums(singles(y), x, inPlane(&t.weights))
+	} else {
+		t.pick(x, len(y))
+		numbers = sample.Sums(y, rowAt[T](unsafe.Pointer(&t.values), t.count*block), rowAt[T](unsafe.Pointer(&t.weights), t.count*block), t.count, block)
+	}
+	if numbers {
+		return
+	}
+	for i, v := range y {
+		if v != v {
+			y[i] = t.sumNonzero(&t.weights, x, i)
+		}
+	}
 }
 
 // pick collects the elements at the corners of the first n points.
@@ -110,18 +122,6 @@ func pick[T float](values []T, x unsafe.Pointer, offsets []int, n, stride int) {
 	to := values[:n]
 	for i, offset := range offsets[:n] {
 		to[i] = *at[T](x, offset)
-	}
-}
-
-// sums adds the picked elements times weights.
-func (t *table[T]) sums(y []T, x unsafe.Pointer, weights *[8][block]T) {
-	if sample.Sums(y, rowAt[T](unsafe.Pointer(&t.values), t.count*block), rowAt[T](unsafe.Pointer(weights), t.count*block), t.count, block) {
-		return
-	}
-	for i, v := range y {
-		if v != v {
-			y[i] = t.sumNonzero(weights, x, i)
-		}
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package sample reads arrays at locations that may be fractional: the kernels Sample, SampleGrad and SampleLocationsGrad.
 //
-// For a block of points it computes a table of corners, offsets and weights (corners.go), which serves for all
-// channels: there the elements are read (forward.go), added to (backward.go), or compared (samplelocations.go). If each
+// For a block of points it computes a table of corners, offsets and weights (corners.go, or planes.go for planes of float32), which
+// serves for all channels: there the elements are read (forward.go), added to (backward.go), or compared (samplelocations.go). If each
 // location varies along its own axis, rows are mixed as a whole (lines.go, resize.go, resizeback.go).
 package sample
 

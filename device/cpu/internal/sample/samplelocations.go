@@ -65,8 +65,8 @@ func slopes[T float](l *device.Launch) {
 	c.flat = false
 	workers.ForRanges(count, 4*float64(rest)*float64(c.n), func(from, to int) {
 		t, room := takeTable[T]()
-		for start := from * rest; start < to*rest; start += block {
-			n := min(block, to*rest-start)
+		for start, n := from*rest, 0; start < to*rest; start += n {
+			n = p.blockUpTo(start, to*rest)
 			t.fill(p, start, n)
 			for c := range t.count {
 				clear(t.weights[c][:n])
@@ -97,6 +97,10 @@ func slopes[T float](l *device.Launch) {
 
 // collect adds the gradients times the elements at each corner to the sums of that corner, which are stored in weights.
 func (t *table[T]) collect(gy []T, x unsafe.Pointer) {
+	if t.planar {
+		t.plane.Collect(inPlane(&t.weights), singles(gy), x)
+		return
+	}
 	products := t.axis.weights[block:][:len(gy)] // which the table no longer uses
 	t.pick(x, len(gy))
 	for c := range t.count {

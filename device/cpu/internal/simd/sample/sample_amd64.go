@@ -110,6 +110,28 @@ func splitAVX512F64(n int, low *float64, high *float64, pairs *float64, masks *b
 //go:noescape
 func pairsAVX512(n int, first *int, second *int, limit int, masks *byte, apart int)
 
+// planeCornersAVX512 finds the corners of n points, at least one, for a PlaneTable and PlaneWeights. It writes whole vectors.
+//
+//go:noescape
+func planeCornersAVX512(n int, table *byte, plane *byte, rows *float32, columns *float32, weights *float32, rowSlopes *float32, columnSlopes *float32)
+
+// planeSumsAVX512 makes n sums, at least one, of the elements at the corners in a PlaneTable, which has whole vectors, times weights.
+// lost is not 0 if a sum is NaN.
+//
+//go:noescape
+func planeSumsAVX512(n int, table *byte, y *float32, plane *byte, weights *float32) (lost int)
+
+// planeProductsAVX512 adds n numbers, at least one, times the elements at the corners in a PlaneTable, which has whole vectors, to the
+// sums of each corner.
+//
+//go:noescape
+func planeProductsAVX512(n int, table *byte, sums *float32, plane *byte, numbers *float32)
+
+// planeOffsetsAVX512 finds the offsets in bytes of the elements at the corners of n points, at least one. It writes whole vectors.
+//
+//go:noescape
+func planeOffsetsAVX512(n int, table *byte, offsets *int)
+
 // offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape

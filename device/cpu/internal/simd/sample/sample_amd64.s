@@ -1032,6 +1032,550 @@ corners:
 	VZEROUPPER
 	RET
 
+// func planeCornersAVX512(n int, table *byte, plane *byte, rows *float32, columns *float32, weights *float32, rowSlopes *float32, columnSlopes *float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·planeCornersAVX512(SB), NOSPLIT, $0-64
+	MOVQ         n+0(FP), AX
+	MOVQ         table+8(FP), CX
+	MOVQ         plane+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         columns+32(FP), SI
+	MOVQ         weights+40(FP), DI
+	MOVQ         rowSlopes+48(FP), R9
+	MOVQ         columnSlopes+56(FP), R10
+	MOVQ         R9, R11
+	LEAQ         2048(CX), R8
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z1
+	VBROADCASTSS bits32_c0000000<>+0(SB), Z2
+	VPXORD       Z0, Z0, Z0
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 4(DX), Z4
+	VBROADCASTSS 8(DX), Z5
+	VBROADCASTSS bits32_40000000<>+0(SB), Z8
+	VSUBPS       Z1, Z4, Z6
+	VADDPS       Z3, Z8, Z7
+	VADDPS       Z4, Z8, Z8
+	SUBQ         $0x10, AX
+	JL           rest
+
+points:
+	VMOVUPS     (SI), Z9
+	VMINPS      Z9, Z8, Z9
+	VMAXPS      Z9, Z2, Z9
+	VRNDSCALEPS $0x09, Z9, Z10
+	VSUBPS      Z10, Z9, Z13
+	VADDPS      Z1, Z10, Z11
+	VSUBPS      Z13, Z1, Z12
+	VCMPPS      $0x11, Z0, Z10, K1
+	VMOVAPS     Z0, K1, Z12
+	VCMPPS      $0x1e, Z4, Z10, K1
+	VMOVAPS     Z0, K1, Z12
+	VCMPPS      $0x11, Z0, Z11, K1
+	VMOVAPS     Z0, K1, Z13
+	VCMPPS      $0x1e, Z4, Z11, K1
+	VMOVAPS     Z0, K1, Z13
+	VCMPPS      $0x1d, Z4, Z10, K1
+	KMOVW       K1, (R8)
+	VCMPPS      $0x1d, Z0, Z10, K1
+	KMOVW       K1, 32(R8)
+	VMAXPS      Z0, Z10, Z14
+	VMINPS      Z6, Z14, Z14
+	VCVTTPS2DQ  Z14, Z14
+	VMOVUPS     (BX), Z9
+	VMINPS      Z9, Z7, Z9
+	VMAXPS      Z9, Z2, Z9
+	VRNDSCALEPS $0x09, Z9, Z15
+	VSUBPS      Z15, Z9, Z17
+	VADDPS      Z1, Z15, Z9
+	VSUBPS      Z17, Z1, Z16
+	VCMPPS      $0x11, Z0, Z15, K1
+	VMOVAPS     Z0, K1, Z16
+	VCMPPS      $0x1e, Z3, Z15, K1
+	VMOVAPS     Z0, K1, Z16
+	VCMPPS      $0x11, Z0, Z9, K1
+	VMOVAPS     Z0, K1, Z17
+	VCMPPS      $0x1e, Z3, Z9, K1
+	VMOVAPS     Z0, K1, Z17
+	VMAXPS      Z0, Z15, Z18
+	VMINPS      Z3, Z18, Z18
+	VCVTTPS2DQ  Z18, Z18
+	VPMULLD     Z5, Z18, Z18
+	VPADDD      Z14, Z18, Z18
+	VMOVUPS     Z18, (CX)
+	VMAXPS      Z0, Z9, Z18
+	VMINPS      Z3, Z18, Z18
+	VCVTTPS2DQ  Z18, Z18
+	VPMULLD     Z5, Z18, Z18
+	VPADDD      Z14, Z18, Z18
+	VMOVUPS     Z18, 1024(CX)
+	VMULPS      Z16, Z12, Z14
+	VMOVUPS     Z14, (DI)
+	VMULPS      Z17, Z12, Z14
+	VMOVUPS     Z14, 1024(DI)
+	VMULPS      Z16, Z13, Z14
+	VMOVUPS     Z14, 2048(DI)
+	VMULPS      Z17, Z13, Z14
+	VMOVUPS     Z14, 3072(DI)
+	TESTQ       R11, R11
+	JZ          without
+	VSUBPS      Z15, Z15, Z14
+	VSUBPS      Z1, Z14, Z14
+	VCMPPS      $0x11, Z0, Z15, K1
+	VMOVAPS     Z0, K1, Z14
+	VCMPPS      $0x1e, Z3, Z15, K1
+	VMOVAPS     Z0, K1, Z14
+	VSUBPS      Z9, Z9, Z15
+	VADDPS      Z1, Z15, Z15
+	VCMPPS      $0x11, Z0, Z9, K1
+	VMOVAPS     Z0, K1, Z15
+	VCMPPS      $0x1e, Z3, Z9, K1
+	VMOVAPS     Z0, K1, Z15
+	VMULPS      Z14, Z12, Z9
+	VMOVUPS     Z9, (R9)
+	VMULPS      Z15, Z12, Z9
+	VMOVUPS     Z9, 1024(R9)
+	VMULPS      Z14, Z13, Z9
+	VMOVUPS     Z9, 2048(R9)
+	VMULPS      Z15, Z13, Z9
+	VMOVUPS     Z9, 3072(R9)
+	VSUBPS      Z10, Z10, Z9
+	VSUBPS      Z1, Z9, Z9
+	VCMPPS      $0x11, Z0, Z10, K1
+	VMOVAPS     Z0, K1, Z9
+	VCMPPS      $0x1e, Z4, Z10, K1
+	VMOVAPS     Z0, K1, Z9
+	VSUBPS      Z11, Z11, Z10
+	VADDPS      Z1, Z10, Z10
+	VCMPPS      $0x11, Z0, Z11, K1
+	VMOVAPS     Z0, K1, Z10
+	VCMPPS      $0x1e, Z4, Z11, K1
+	VMOVAPS     Z0, K1, Z10
+	VMULPS      Z16, Z9, Z11
+	VMOVUPS     Z11, (R10)
+	VMULPS      Z17, Z9, Z11
+	VMOVUPS     Z11, 1024(R10)
+	VMULPS      Z16, Z10, Z11
+	VMOVUPS     Z11, 2048(R10)
+	VMULPS      Z17, Z10, Z11
+	VMOVUPS     Z11, 3072(R10)
+
+without:
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	ADDQ $0x40, CX
+	ADDQ $0x40, DI
+	ADDQ $0x40, R9
+	ADDQ $0x40, R10
+	ADDQ $0x02, R8
+	SUBQ $0x10, AX
+	JGE  points
+
+rest:
+	ADDQ        $0x10, AX
+	JZ          done
+	MOVQ        $-1, DX
+	BZHIQ       AX, DX, DX
+	KMOVW       DX, K2
+	VMOVUPS.Z   (SI), K2, Z9
+	VMINPS      Z9, Z8, Z9
+	VMAXPS      Z9, Z2, Z9
+	VRNDSCALEPS $0x09, Z9, Z8
+	VSUBPS      Z8, Z9, Z12
+	VADDPS      Z1, Z8, Z10
+	VSUBPS      Z12, Z1, Z11
+	VCMPPS      $0x11, Z0, Z8, K1
+	VMOVAPS     Z0, K1, Z11
+	VCMPPS      $0x1e, Z4, Z8, K1
+	VMOVAPS     Z0, K1, Z11
+	VCMPPS      $0x11, Z0, Z10, K1
+	VMOVAPS     Z0, K1, Z12
+	VCMPPS      $0x1e, Z4, Z10, K1
+	VMOVAPS     Z0, K1, Z12
+	VCMPPS      $0x1d, Z4, Z8, K1
+	KMOVW       K1, (R8)
+	VCMPPS      $0x1d, Z0, Z8, K1
+	KMOVW       K1, 32(R8)
+	VMAXPS      Z0, Z8, Z13
+	VMINPS      Z6, Z13, Z13
+	VCVTTPS2DQ  Z13, Z13
+	VMOVUPS.Z   (BX), K2, Z9
+	VMINPS      Z9, Z7, Z9
+	VMAXPS      Z9, Z2, Z9
+	VRNDSCALEPS $0x09, Z9, Z2
+	VSUBPS      Z2, Z9, Z9
+	VADDPS      Z1, Z2, Z6
+	VSUBPS      Z9, Z1, Z7
+	VCMPPS      $0x11, Z0, Z2, K1
+	VMOVAPS     Z0, K1, Z7
+	VCMPPS      $0x1e, Z3, Z2, K1
+	VMOVAPS     Z0, K1, Z7
+	VCMPPS      $0x11, Z0, Z6, K1
+	VMOVAPS     Z0, K1, Z9
+	VCMPPS      $0x1e, Z3, Z6, K1
+	VMOVAPS     Z0, K1, Z9
+	VMAXPS      Z0, Z2, Z14
+	VMINPS      Z3, Z14, Z14
+	VCVTTPS2DQ  Z14, Z14
+	VPMULLD     Z5, Z14, Z14
+	VPADDD      Z13, Z14, Z14
+	VMOVUPS     Z14, (CX)
+	VMAXPS      Z0, Z6, Z14
+	VMINPS      Z3, Z14, Z14
+	VCVTTPS2DQ  Z14, Z14
+	VPMULLD     Z5, Z14, Z14
+	VPADDD      Z13, Z14, Z14
+	VMOVUPS     Z14, 1024(CX)
+	VMULPS      Z7, Z11, Z5
+	VMOVUPS     Z5, (DI)
+	VMULPS      Z9, Z11, Z5
+	VMOVUPS     Z5, 1024(DI)
+	VMULPS      Z7, Z12, Z5
+	VMOVUPS     Z5, 2048(DI)
+	VMULPS      Z9, Z12, Z5
+	VMOVUPS     Z5, 3072(DI)
+	TESTQ       R11, R11
+	JZ          withoutOfRest
+	VSUBPS      Z2, Z2, Z5
+	VSUBPS      Z1, Z5, Z5
+	VCMPPS      $0x11, Z0, Z2, K1
+	VMOVAPS     Z0, K1, Z5
+	VCMPPS      $0x1e, Z3, Z2, K1
+	VMOVAPS     Z0, K1, Z5
+	VSUBPS      Z6, Z6, Z2
+	VADDPS      Z1, Z2, Z2
+	VCMPPS      $0x11, Z0, Z6, K1
+	VMOVAPS     Z0, K1, Z2
+	VCMPPS      $0x1e, Z3, Z6, K1
+	VMOVAPS     Z0, K1, Z2
+	VMULPS      Z5, Z11, Z3
+	VMOVUPS     Z3, (R9)
+	VMULPS      Z2, Z11, Z3
+	VMOVUPS     Z3, 1024(R9)
+	VMULPS      Z5, Z12, Z3
+	VMOVUPS     Z3, 2048(R9)
+	VMULPS      Z2, Z12, Z3
+	VMOVUPS     Z3, 3072(R9)
+	VSUBPS      Z8, Z8, Z2
+	VSUBPS      Z1, Z2, Z2
+	VCMPPS      $0x11, Z0, Z8, K1
+	VMOVAPS     Z0, K1, Z2
+	VCMPPS      $0x1e, Z4, Z8, K1
+	VMOVAPS     Z0, K1, Z2
+	VSUBPS      Z10, Z10, Z3
+	VADDPS      Z1, Z3, Z3
+	VCMPPS      $0x11, Z0, Z10, K1
+	VMOVAPS     Z0, K1, Z3
+	VCMPPS      $0x1e, Z4, Z10, K1
+	VMOVAPS     Z0, K1, Z3
+	VMULPS      Z7, Z2, Z0
+	VMOVUPS     Z0, (R10)
+	VMULPS      Z9, Z2, Z0
+	VMOVUPS     Z0, 1024(R10)
+	VMULPS      Z7, Z3, Z0
+	VMOVUPS     Z0, 2048(R10)
+	VMULPS      Z9, Z3, Z0
+	VMOVUPS     Z0, 3072(R10)
+
+withoutOfRest:
+done:
+	VZEROUPPER
+	RET
+
+DATA bits32_3f800000<>+0(SB)/4, $0x3f800000
+GLOBL bits32_3f800000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_c0000000<>+0(SB)/4, $0xc0000000
+GLOBL bits32_c0000000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_40000000<>+0(SB)/4, $0x40000000
+GLOBL bits32_40000000<>(SB), RODATA|NOPTR, $4
+
+// func planeSumsAVX512(n int, table *byte, y *float32, plane *byte, weights *float32) (lost int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·planeSumsAVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    y+16(FP), CX
+	MOVQ    weights+32(FP), DX
+	XORQ    BX, BX
+	MOVQ    table+8(FP), SI
+	MOVQ    plane+24(FP), DI
+	LEAQ    2048(SI), R8
+	KXNORW  K1, K1, K1
+	VMOVUPS alternate0float32<>+0(SB), Z0
+	VMOVUPS alternate1float32<>+0(SB), Z1
+	SUBQ    $0x10, AX
+	JL      rest
+
+points:
+	KMOVW      (R8), K2
+	KMOVW      32(R8), K3
+	VPXORD     Z3, Z3, Z3
+	KMOVW      K1, K4
+	VMOVDQU    (SI), Y2
+	VPGATHERDQ (DI)(Y2*4), K4, Z3
+	VPXORD     Z4, Z4, Z4
+	KMOVW      K1, K4
+	VMOVDQU    32(SI), Y2
+	VPGATHERDQ (DI)(Y2*4), K4, Z4
+	VMOVAPS    Z0, Z2
+	VPERMI2PS  Z4, Z3, Z2
+	VMOVAPS    Z1, Z11
+	VPERMI2PS  Z4, Z3, Z11
+	VMOVAPS    Z2, Z12
+	VMOVAPS    Z11, K2, Z12
+	VMOVAPS    Z11, K3, Z2
+	VPXORD     Z5, Z5, Z5
+	KMOVW      K1, K4
+	VMOVDQU    1024(SI), Y11
+	VPGATHERDQ (DI)(Y11*4), K4, Z5
+	VPXORD     Z6, Z6, Z6
+	KMOVW      K1, K4
+	VMOVDQU    1056(SI), Y11
+	VPGATHERDQ (DI)(Y11*4), K4, Z6
+	VMOVAPS    Z0, Z11
+	VPERMI2PS  Z6, Z5, Z11
+	VMOVAPS    Z1, Z13
+	VPERMI2PS  Z6, Z5, Z13
+	VMOVAPS    Z11, Z14
+	VMOVAPS    Z13, K2, Z14
+	VMOVAPS    Z13, K3, Z11
+	VMULPS     (DX), Z12, Z12
+	VMULPS     1024(DX), Z14, Z14
+	VADDPS     Z14, Z12, Z12
+	VMULPS     2048(DX), Z2, Z2
+	VADDPS     Z2, Z12, Z12
+	VMULPS     3072(DX), Z11, Z11
+	VADDPS     Z11, Z12, Z12
+	VMOVUPS    Z12, (CX)
+	VCMPPS     $0x03, Z12, Z12, K2
+	KMOVW      K2, R9
+	ORQ        R9, BX
+	ADDQ       $0x40, CX
+	ADDQ       $0x40, DX
+	ADDQ       $0x40, SI
+	ADDQ       $0x02, R8
+	SUBQ       $0x10, AX
+	JGE        points
+
+rest:
+	ADDQ       $0x10, AX
+	JZ         done
+	MOVQ       $-1, R9
+	BZHIQ      AX, R9, R9
+	KMOVW      R9, K2
+	KMOVW      (R8), K3
+	KMOVW      32(R8), K4
+	VPXORD     Z7, Z7, Z7
+	KMOVW      K1, K5
+	VMOVDQU    (SI), Y2
+	VPGATHERDQ (DI)(Y2*4), K5, Z7
+	VPXORD     Z8, Z8, Z8
+	KMOVW      K1, K5
+	VMOVDQU    32(SI), Y2
+	VPGATHERDQ (DI)(Y2*4), K5, Z8
+	VMOVAPS    Z0, Z2
+	VPERMI2PS  Z8, Z7, Z2
+	VMOVAPS    Z1, Z3
+	VPERMI2PS  Z8, Z7, Z3
+	VMOVAPS    Z2, Z4
+	VMOVAPS    Z3, K3, Z4
+	VMOVAPS    Z3, K4, Z2
+	VPXORD     Z9, Z9, Z9
+	KMOVW      K1, K5
+	VMOVDQU    1024(SI), Y3
+	VPGATHERDQ (DI)(Y3*4), K5, Z9
+	VPXORD     Z10, Z10, Z10
+	KMOVW      K1, K1
+	VMOVDQU    1056(SI), Y3
+	VPGATHERDQ (DI)(Y3*4), K1, Z10
+	VMOVAPS    Z0, Z0
+	VPERMI2PS  Z10, Z9, Z0
+	VMOVAPS    Z1, Z1
+	VPERMI2PS  Z10, Z9, Z1
+	VMOVAPS    Z0, Z3
+	VMOVAPS    Z1, K3, Z3
+	VMOVAPS    Z1, K4, Z0
+	VMULPS     (DX), Z4, Z4
+	VMULPS     1024(DX), Z3, Z3
+	VADDPS     Z3, Z4, Z4
+	VMULPS     2048(DX), Z2, Z2
+	VADDPS     Z2, Z4, Z4
+	VMULPS     3072(DX), Z0, Z0
+	VADDPS     Z0, Z4, Z4
+	VMOVAPS.Z  Z4, K2, Z4
+	VMOVUPS    Z4, K2, (CX)
+	VCMPPS     $0x03, Z4, Z4, K1
+	KMOVW      K1, AX
+	ORQ        AX, BX
+
+done:
+	MOVQ BX, lost+40(FP)
+	VZEROUPPER
+	RET
+
+// func planeProductsAVX512(n int, table *byte, sums *float32, plane *byte, numbers *float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·planeProductsAVX512(SB), NOSPLIT, $0-40
+	MOVQ    n+0(FP), AX
+	MOVQ    sums+16(FP), CX
+	MOVQ    numbers+32(FP), DX
+	MOVQ    table+8(FP), BX
+	MOVQ    plane+24(FP), SI
+	LEAQ    2048(BX), DI
+	KXNORW  K1, K1, K1
+	VMOVUPS alternate0float32<>+0(SB), Z0
+	VMOVUPS alternate1float32<>+0(SB), Z1
+	SUBQ    $0x10, AX
+	JL      rest
+
+points:
+	KMOVW      (DI), K2
+	KMOVW      32(DI), K3
+	VPXORD     Z3, Z3, Z3
+	KMOVW      K1, K4
+	VMOVDQU    (BX), Y2
+	VPGATHERDQ (SI)(Y2*4), K4, Z3
+	VPXORD     Z4, Z4, Z4
+	KMOVW      K1, K4
+	VMOVDQU    32(BX), Y2
+	VPGATHERDQ (SI)(Y2*4), K4, Z4
+	VMOVAPS    Z0, Z2
+	VPERMI2PS  Z4, Z3, Z2
+	VMOVAPS    Z1, Z11
+	VPERMI2PS  Z4, Z3, Z11
+	VMOVAPS    Z2, Z12
+	VMOVAPS    Z11, K2, Z12
+	VMOVAPS    Z11, K3, Z2
+	VPXORD     Z5, Z5, Z5
+	KMOVW      K1, K4
+	VMOVDQU    1024(BX), Y11
+	VPGATHERDQ (SI)(Y11*4), K4, Z5
+	VPXORD     Z6, Z6, Z6
+	KMOVW      K1, K4
+	VMOVDQU    1056(BX), Y11
+	VPGATHERDQ (SI)(Y11*4), K4, Z6
+	VMOVAPS    Z0, Z11
+	VPERMI2PS  Z6, Z5, Z11
+	VMOVAPS    Z1, Z13
+	VPERMI2PS  Z6, Z5, Z13
+	VMOVAPS    Z11, Z14
+	VMOVAPS    Z13, K2, Z14
+	VMOVAPS    Z13, K3, Z11
+	VMOVUPS    (DX), Z13
+	VMULPS     Z13, Z12, Z12
+	VADDPS     (CX), Z12, Z12
+	VMOVUPS    Z12, (CX)
+	VMULPS     Z13, Z14, Z14
+	VADDPS     1024(CX), Z14, Z14
+	VMOVUPS    Z14, 1024(CX)
+	VMULPS     Z13, Z2, Z2
+	VADDPS     2048(CX), Z2, Z2
+	VMOVUPS    Z2, 2048(CX)
+	VMULPS     Z13, Z11, Z11
+	VADDPS     3072(CX), Z11, Z11
+	VMOVUPS    Z11, 3072(CX)
+	ADDQ       $0x40, CX
+	ADDQ       $0x40, DX
+	ADDQ       $0x40, BX
+	ADDQ       $0x02, DI
+	SUBQ       $0x10, AX
+	JGE        points
+
+rest:
+	ADDQ       $0x10, AX
+	JZ         done
+	MOVQ       $-1, R8
+	BZHIQ      AX, R8, R8
+	KMOVW      R8, K2
+	KMOVW      (DI), K3
+	KMOVW      32(DI), K4
+	VPXORD     Z7, Z7, Z7
+	KMOVW      K1, K5
+	VMOVDQU    (BX), Y2
+	VPGATHERDQ (SI)(Y2*4), K5, Z7
+	VPXORD     Z8, Z8, Z8
+	KMOVW      K1, K5
+	VMOVDQU    32(BX), Y2
+	VPGATHERDQ (SI)(Y2*4), K5, Z8
+	VMOVAPS    Z0, Z2
+	VPERMI2PS  Z8, Z7, Z2
+	VMOVAPS    Z1, Z3
+	VPERMI2PS  Z8, Z7, Z3
+	VMOVAPS    Z2, Z4
+	VMOVAPS    Z3, K3, Z4
+	VMOVAPS    Z3, K4, Z2
+	VPXORD     Z9, Z9, Z9
+	KMOVW      K1, K5
+	VMOVDQU    1024(BX), Y3
+	VPGATHERDQ (SI)(Y3*4), K5, Z9
+	VPXORD     Z10, Z10, Z10
+	KMOVW      K1, K1
+	VMOVDQU    1056(BX), Y3
+	VPGATHERDQ (SI)(Y3*4), K1, Z10
+	VMOVAPS    Z0, Z0
+	VPERMI2PS  Z10, Z9, Z0
+	VMOVAPS    Z1, Z1
+	VPERMI2PS  Z10, Z9, Z1
+	VMOVAPS    Z0, Z3
+	VMOVAPS    Z1, K3, Z3
+	VMOVAPS    Z1, K4, Z0
+	VMOVUPS.Z  (DX), K2, Z1
+	VMULPS     Z1, Z4, Z4
+	VADDPS     (CX), Z4, Z4
+	VMOVUPS    Z4, (CX)
+	VMULPS     Z1, Z3, Z3
+	VADDPS     1024(CX), Z3, Z3
+	VMOVUPS    Z3, 1024(CX)
+	VMULPS     Z1, Z2, Z2
+	VADDPS     2048(CX), Z2, Z2
+	VMOVUPS    Z2, 2048(CX)
+	VMULPS     Z1, Z0, Z0
+	VADDPS     3072(CX), Z0, Z0
+	VMOVUPS    Z0, 3072(CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func planeOffsetsAVX512(n int, table *byte, offsets *int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·planeOffsetsAVX512(SB), NOSPLIT, $0-24
+	MOVQ       n+0(FP), AX
+	MOVQ       table+8(FP), CX
+	MOVQ       offsets+16(FP), DX
+	LEAQ       2048(CX), BX
+	VPTERNLOGQ $0xff, Z0, Z0, Z0
+	VPSRLQ     $0x3f, Z0, Z0
+
+points:
+	VPMOVSXDQ (CX), Z1
+	KMOVB     (BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, (DX)
+	VPMOVSXDQ 1024(CX), Z1
+	KMOVB     (BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, 2048(DX)
+	VPMOVSXDQ (CX), Z1
+	KMOVB     32(BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, 4096(DX)
+	VPMOVSXDQ 1024(CX), Z1
+	KMOVB     32(BX), K1
+	VPADDQ    Z0, Z1, K1, Z1
+	VPSLLQ    $0x02, Z1, Z1
+	VMOVUPD   Z1, 6144(DX)
+	ADDQ      $0x20, CX
+	ADDQ      $0x40, DX
+	INCQ      BX
+	SUBQ      $0x08, AX
+	JG        points
+	VZEROUPPER
+	RET
+
 // func offsetsAVX2(n int, low *int, high *int, from *int, corners *int, apart int)
 // Requires: AVX, AVX2
 TEXT ·offsetsAVX2(SB), NOSPLIT, $0-48

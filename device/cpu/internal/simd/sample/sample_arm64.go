@@ -110,6 +110,26 @@ func pairsAVX512(n int, first *int, second *int, limit int, masks *byte, apart i
 	panic("an instruction of amd64")
 }
 
+// planeCornersAVX512 finds the corners of n points, at least one, for a PlaneTable and PlaneWeights. It writes whole vectors.
+func planeCornersAVX512(n int, table *byte, plane *byte, rows *float32, columns *float32, weights *float32, rowSlopes *float32, columnSlopes *float32) {
+	panic("an instruction of amd64")
+}
+
+// planeSumsAVX512 makes n sums, at least one, of the elements at the corners in a PlaneTable, which has whole vectors, times weights.
+// lost is not 0 if a sum is NaN.
+func planeSumsAVX512(n int, table *byte, y *float32, plane *byte, weights *float32) (lost int) {
+	panic("an instruction of amd64")
+}
+
+// planeProductsAVX512 adds n numbers, at least one, times the elements at the corners in a PlaneTable, which has whole vectors, to the
+// sums of each corner.
+func planeProductsAVX512(n int, table *byte, sums *float32, plane *byte, numbers *float32) {
+	panic("an instruction of amd64")
+}
+
+// planeOffsetsAVX512 finds the offsets in bytes of the elements at the corners of n points, at least one. It writes whole vectors.
+func planeOffsetsAVX512(n int, table *byte, offsets *int) { panic("an instruction of amd64") }
+
 // offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
 //go:noescape

@@ -8,7 +8,7 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 378
+const handlerCount = 379
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
@@ -585,190 +585,192 @@ func handlerNumber(name string) int {
 		return 284
 	case "rdivloop.scalar":
 		return 285
-	case "maxnumber.tail":
+	case "stepsqrt":
 		return 286
-	case "maxnumberloop.stream":
+	case "maxnumber.tail":
 		return 287
-	case "maxnumberloop.scalar":
+	case "maxnumberloop.stream":
 		return 288
-	case "max.tail":
+	case "maxnumberloop.scalar":
 		return 289
-	case "maxloop.stream":
+	case "max.tail":
 		return 290
-	case "maxloop.scalar":
+	case "maxloop.stream":
 		return 291
-	case "rmax.tail":
+	case "maxloop.scalar":
 		return 292
-	case "rmaxloop.stream":
+	case "rmax.tail":
 		return 293
-	case "rmaxloop.scalar":
+	case "rmaxloop.stream":
 		return 294
-	case "fmax.tail":
+	case "rmaxloop.scalar":
 		return 295
-	case "fmaxloop.stream":
+	case "fmax.tail":
 		return 296
-	case "fmaxloop.scalar":
+	case "fmaxloop.stream":
 		return 297
-	case "rfmax.tail":
+	case "fmaxloop.scalar":
 		return 298
-	case "rfmaxloop.stream":
+	case "rfmax.tail":
 		return 299
-	case "rfmaxloop.scalar":
+	case "rfmaxloop.stream":
 		return 300
-	case "minnumber.tail":
+	case "rfmaxloop.scalar":
 		return 301
-	case "minnumberloop.stream":
+	case "minnumber.tail":
 		return 302
-	case "minnumberloop.scalar":
+	case "minnumberloop.stream":
 		return 303
-	case "min.tail":
+	case "minnumberloop.scalar":
 		return 304
-	case "minloop.stream":
+	case "min.tail":
 		return 305
-	case "minloop.scalar":
+	case "minloop.stream":
 		return 306
-	case "rmin.tail":
+	case "minloop.scalar":
 		return 307
-	case "rminloop.stream":
+	case "rmin.tail":
 		return 308
-	case "rminloop.scalar":
+	case "rminloop.stream":
 		return 309
-	case "fmin.tail":
+	case "rminloop.scalar":
 		return 310
-	case "fminloop.stream":
+	case "fmin.tail":
 		return 311
-	case "fminloop.scalar":
+	case "fminloop.stream":
 		return 312
-	case "rfmin.tail":
+	case "fminloop.scalar":
 		return 313
-	case "rfminloop.stream":
+	case "rfmin.tail":
 		return 314
-	case "rfminloop.scalar":
+	case "rfminloop.stream":
 		return 315
-	case "eq.tail":
+	case "rfminloop.scalar":
 		return 316
-	case "ne.tail":
+	case "eq.tail":
 		return 317
-	case "lt.tail":
+	case "ne.tail":
 		return 318
-	case "le.tail":
+	case "lt.tail":
 		return 319
-	case "gt.tail":
+	case "le.tail":
 		return 320
-	case "ge.tail":
+	case "gt.tail":
 		return 321
-	case "copysign.tail":
+	case "ge.tail":
 		return 322
-	case "rcopysign.tail":
+	case "copysign.tail":
 		return 323
-	case "second.tail":
+	case "rcopysign.tail":
 		return 324
-	case "iadd.tail":
+	case "second.tail":
 		return 325
-	case "iaddloop.stream":
+	case "iadd.tail":
 		return 326
-	case "iaddloop.scalar":
+	case "iaddloop.stream":
 		return 327
-	case "isub.tail":
+	case "iaddloop.scalar":
 		return 328
-	case "isubloop.stream":
+	case "isub.tail":
 		return 329
-	case "isubloop.scalar":
+	case "isubloop.stream":
 		return 330
-	case "and.tail":
+	case "isubloop.scalar":
 		return 331
-	case "andloop.stream":
+	case "and.tail":
 		return 332
-	case "andloop.scalar":
+	case "andloop.stream":
 		return 333
-	case "or.tail":
+	case "andloop.scalar":
 		return 334
-	case "orloop.stream":
+	case "or.tail":
 		return 335
-	case "orloop.scalar":
+	case "orloop.stream":
 		return 336
-	case "xor.tail":
+	case "orloop.scalar":
 		return 337
-	case "xorloop.stream":
+	case "xor.tail":
 		return 338
-	case "xorloop.scalar":
+	case "xorloop.stream":
 		return 339
-	case "ieq.tail":
+	case "xorloop.scalar":
 		return 340
-	case "ieqloop.stream":
+	case "ieq.tail":
 		return 341
-	case "ieqloop.scalar":
+	case "ieqloop.stream":
 		return 342
-	case "igt.tail":
+	case "ieqloop.scalar":
 		return 343
-	case "igtloop.stream":
+	case "igt.tail":
 		return 344
-	case "igtloop.scalar":
+	case "igtloop.stream":
 		return 345
-	case "irsub.tail":
+	case "igtloop.scalar":
 		return 346
-	case "irsubloop.stream":
+	case "irsub.tail":
 		return 347
-	case "irsubloop.scalar":
+	case "irsubloop.stream":
 		return 348
-	case "ilt.tail":
+	case "irsubloop.scalar":
 		return 349
-	case "ine.tail":
+	case "ilt.tail":
 		return 350
-	case "ile.tail":
+	case "ine.tail":
 		return 351
-	case "ige.tail":
+	case "ile.tail":
 		return 352
-	case "imul.tail":
+	case "ige.tail":
 		return 353
-	case "imin.tail":
+	case "imul.tail":
 		return 354
-	case "iminloop.stream":
+	case "imin.tail":
 		return 355
-	case "iminloop.scalar":
+	case "iminloop.stream":
 		return 356
-	case "imax.tail":
+	case "iminloop.scalar":
 		return 357
-	case "imaxloop.stream":
+	case "imax.tail":
 		return 358
-	case "imaxloop.scalar":
+	case "imaxloop.stream":
 		return 359
-	case "shl.tail":
+	case "imaxloop.scalar":
 		return 360
-	case "shr.tail":
+	case "shl.tail":
 		return 361
-	case "select.slottail":
+	case "shr.tail":
 		return 362
-	case "select.scalartail":
+	case "select.slottail":
 		return 363
-	case "select.tailslot":
+	case "select.scalartail":
 		return 364
-	case "select.tailscalar":
+	case "select.tailslot":
 		return 365
-	case "select.tailtail":
+	case "select.tailscalar":
 		return 366
-	case "pow.tail":
+	case "select.tailtail":
 		return 367
-	case "atan2.tail":
+	case "pow.tail":
 		return 368
-	case "hypot.tail":
+	case "atan2.tail":
 		return 369
-	case "loadsecond.tail":
+	case "hypot.tail":
 		return 370
-	case "loadi32.tail":
+	case "loadsecond.tail":
 		return 371
-	case "loadu32.tail":
+	case "loadi32.tail":
 		return 372
-	case "loadf32.tail":
+	case "loadu32.tail":
 		return 373
-	case "storei32.tail":
+	case "loadf32.tail":
 		return 374
-	case "storef32.tail":
+	case "storei32.tail":
 		return 375
-	case "inttofloat32":
+	case "storef32.tail":
 		return 376
-	case "floattoi64":
+	case "inttofloat32":
 		return 377
+	case "floattoi64":
+		return 378
 	}
 	return -1
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -43,6 +44,9 @@ func (c *compiler) unary(in *device.Inst) {
 	c.consume(in.A)
 	from := c.program.Code[in.A].Type
 	name := unaryName(in.Op, from)
+	if name == "sqrt" && c.code.wide && !c.code.double && isa.RootsInSteps() {
+		name = "stepsqrt"
+	}
 	if c.activation != "" {
 		name = c.activation
 	}

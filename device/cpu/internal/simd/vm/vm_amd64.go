@@ -1146,6 +1146,8 @@ func mulSelfAVX512F32()
 
 func sqrtAVX512F32()
 
+func stepsqrtAVX512F32()
+
 func maxnumberStreamAVX512F32()
 
 func maxnumberSlotAVX512F32()
@@ -2464,13 +2466,13 @@ func loadsecondTailAVX512F64()
 func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
-func handlersAVX2F32(table *[378]uintptr)
+func handlersAVX2F32(table *[379]uintptr)
 
 // handlersAVX2F64 stores the addresses of the handlers in table.
-func handlersAVX2F64(table *[378]uintptr)
+func handlersAVX2F64(table *[379]uintptr)
 
 // handlersAVX512F32 stores the addresses of the handlers in table.
-func handlersAVX512F32(table *[378]uintptr)
+func handlersAVX512F32(table *[379]uintptr)
 
 // handlersAVX512F64 stores the addresses of the handlers in table.
-func handlersAVX512F64(table *[378]uintptr)
+func handlersAVX512F64(table *[379]uintptr)

@@ -1146,6 +1146,8 @@ func mulSelfAVX512F32() { panic("an instruction of amd64") }
 
 func sqrtAVX512F32() { panic("an instruction of amd64") }
 
+func stepsqrtAVX512F32() { panic("an instruction of amd64") }
+
 func maxnumberStreamAVX512F32() { panic("an instruction of amd64") }
 
 func maxnumberSlotAVX512F32() { panic("an instruction of amd64") }
@@ -2456,13 +2458,13 @@ func loadsecondTailAVX512F64() { panic("an instruction of amd64") }
 func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
-func handlersAVX2F32(table *[378]uintptr)
+func handlersAVX2F32(table *[379]uintptr)
 
 // handlersAVX2F64 stores the addresses of the handlers in table.
-func handlersAVX2F64(table *[378]uintptr)
+func handlersAVX2F64(table *[379]uintptr)
 
 // handlersAVX512F32 stores the addresses of the handlers in table.
-func handlersAVX512F32(table *[378]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F32(table *[379]uintptr) { panic("an instruction of amd64") }
 
 // handlersAVX512F64 stores the addresses of the handlers in table.
-func handlersAVX512F64(table *[378]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F64(table *[379]uintptr) { panic("an instruction of amd64") }

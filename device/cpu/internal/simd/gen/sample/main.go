@@ -23,6 +23,10 @@ func main() {
 		}
 	}
 	pairsOfCorners()
+	planeCorners()
+	planeSums()
+	planeProducts()
+	planeOffsets()
 	pairs("offsetsAVX2", "int", vec.Kind{Double: true}, vec.Kind{Double: true}.AddInt)
 	pairs("offsetsAVX512", "int", vec.Kind{Wide: true, Double: true}, vec.Kind{Wide: true, Double: true}.AddInt)
 	Generate()

@@ -80,7 +80,12 @@ func split(k vec.Kind) {
 
 // alternate numbers every second lane of two vectors, from a lane on.
 func alternate(k vec.Kind, from int) operand.Mem {
-	m := GLOBL(fmt.Sprintf("alternate%d%s", from, k.Elem()), RODATA|NOPTR)
+	name := fmt.Sprintf("alternate%d%s", from, k.Elem())
+	if m, ok := alternates[name]; ok {
+		return m
+	}
+	m := GLOBL(name, RODATA|NOPTR)
+	alternates[name] = m
 	for i := range k.Lanes() {
 		if k.Double {
 			DATA(8*i, operand.U64(2*i+from))
@@ -90,3 +95,5 @@ func alternate(k vec.Kind, from int) operand.Mem {
 	}
 	return m
 }
+
+var alternates = map[string]operand.Mem{}

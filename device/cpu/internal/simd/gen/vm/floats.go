@@ -35,6 +35,63 @@ func arithmetic(k vec.Kind) {
 	self(k, "add", func(a reg.VecPhysical) { k.Add(a, a, a) })
 	self(k, "mul", func(a reg.VecPhysical) { k.Mul(a, a, a) })
 	unary(k, "sqrt", func(a reg.VecPhysical, _ []reg.VecPhysical) { k.Sqrt(a, a) })
+	if k.Wide && !k.Double {
+		stepSqrt(k)
+	}
+}
+
+// leastRoot and lastRoot are the bits of the numbers, all positive, between which stepSqrt is exact.
+const (
+	leastRoot = 32 << 23
+	lastRoot  = 255<<23 - 1
+)
+
+// stepSqrt emits the square root without the instruction for it: an estimate of 1/√x, a step of Goldschmidt's iteration for √x and
+// 1/(2√x), and a correction of √x by the exact rest. The result is rounded correctly for every estimate with 14 bits: this was
+// tried for all significands, for estimates all over the permitted interval. One vector goes through the divider meanwhile. If one of
+// the numbers is too small, negative, infinite or NaN, the instruction computes them all.
+func stepSqrt(k vec.Kind) {
+	handler(k, "stepsqrt", func(acc, temps []reg.VecPhysical) {
+		bound, excess := temps[0], temps[1:1+depth]
+		k.Splat(k.Bits(leastRoot), bound)
+		for i, x := range acc {
+			VPSUBD(bound, x, excess[i])
+		}
+		for i := 1; i < depth; i++ {
+			VPMAXUD(excess[i], excess[0], excess[0])
+		}
+		k.Splat(k.Bits(lastRoot-leastRoot), bound)
+		const greater = 6
+		VPCMPUD(operand.Imm(greater), bound, excess[0], reg.K1)
+		KORTESTW(reg.K1, reg.K1)
+		JNE(operand.LabelRef("odd"))
+		half := temps[0]
+		k.Splat(k.Const(0.5), half)
+		each := func(f func(x, root, halfInverse, rest reg.VecPhysical)) {
+			for i, x := range acc[1:] {
+				f(x, temps[1+i], temps[1+depth+i], temps[1+2*depth+i])
+			}
+		}
+		k.Sqrt(acc[0], acc[0]) // beside the steps
+		each(func(x, root, halfInverse, rest reg.VecPhysical) { VRSQRT14PS(x, halfInverse) })
+		each(func(x, root, halfInverse, rest reg.VecPhysical) {
+			k.Mul(halfInverse, x, root)
+			k.Mul(halfInverse, half, halfInverse)
+			k.Move(half, rest)
+		})
+		each(func(x, root, halfInverse, rest reg.VecPhysical) { k.FNMA231(root, halfInverse, rest) })
+		each(func(x, root, halfInverse, rest reg.VecPhysical) {
+			k.FMA231(root, rest, root)
+			k.FMA231(halfInverse, rest, halfInverse)
+		})
+		each(func(x, root, halfInverse, rest reg.VecPhysical) { k.FNMA231(root, root, x) })
+		each(func(x, root, halfInverse, rest reg.VecPhysical) { k.FMA213(root, halfInverse, x) })
+		next()
+		Label("odd")
+		for _, x := range acc {
+			k.Sqrt(x, x)
+		}
+	})
 }
 
 // extremes emits minimum and maximum. The instructions return their second source, here the first argument, at a tie or

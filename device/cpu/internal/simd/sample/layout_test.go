@@ -1,0 +1,9 @@
+package sample
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/layout"
+)
+
+func TestLayout(t *testing.T) { layout.Test(t, "sample", PlaneTable{}, planeNumbers{}) }
