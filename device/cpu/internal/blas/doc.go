@@ -7,7 +7,7 @@
 //     conjugated.
 //   - [Substitute] and [SubstituteRight] compute T⁻¹·X and X·T⁻¹ for a triangle T of a matrix, recursively, with products.
 //   - [Copy] and [CopyScaled] copy matrices, transposed if the strides say so.
-//   - [Dot], [Axpy], [Scale] and [Divide] are the operations on contiguous vectors; [AddRows], [SubtractOuter] and [Dots]
+//   - [Dot], [Axpy], [Scale] and [Divide] are the operations on contiguous vectors; [SubtractRows], [SubtractOuter] and [Dots]
 //     those of a vector and a few rows.
 //
 // Products share their work with other workers if that is worth it, unless the form has [Alone]. The results are the same

@@ -1,11 +1,17 @@
 package blas
 
-// Sizes of the parts of substitutions. Up to leaf rows are substituted one by one. With fewer right sides than
-// fewColumns, x is handled as a few long vectors, else as rows.
+import (
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/lanes"
+)
+
+// Sizes of the parts of substitutions. Up to leaf rows of real numbers, and complexLeaf rows of complex ones, are substituted
+// one by one. With fewer right sides than fewColumns, x is handled as a few long vectors, else as rows.
 const (
-	leaf       = 8
-	longLeaf   = 16
-	fewColumns = 8
+	leaf        = 32
+	complexLeaf = 8
+	longLeaf    = 16
+	fewColumns  = 8
 )
 
 // Substitute replaces x by T⁻¹·x for a triangle T of the square matrix t: the lower one, or with Upper the upper one. t
@@ -42,12 +48,19 @@ func SubstituteRight[T Number](x, t Matrix[T], form Form) {
 // substitute halves the triangle. x has contiguous rows, or columns if there are few.
 func substitute[T Number](t, x Matrix[T], form Form) {
 	n := x.Rows
-	isLong := x.Columns < fewColumns
+	isLong, leaf := x.Columns < fewColumns, leaf
 	switch {
-	case isLong && n <= longLeaf:
+	case isLong:
+		leaf = longLeaf
+	case IsComplex[T]():
+		leaf = complexLeaf
+	}
+	switch {
+	case n > leaf:
+	case isLong:
 		SubstituteCarefully(t, x, form)
 		return
-	case n <= leaf:
+	default:
 		substituteRows(t, x, form)
 		return
 	}
@@ -76,18 +89,52 @@ func order(n, s int, form Form) (i, from, to int) {
 
 // substituteRows substitutes a few rows, which are contiguous.
 func substituteRows[T Number](t, x Matrix[T], form Form) {
+	var inverses [leaf]T
+	if !IsComplex[T]() && invert(inverses[:x.Rows], t, form) {
+		if size[T]() == 4 {
+			substituteReal(as[float32](t), as[float32](x), reals[float32](inverses[:]), form)
+		} else {
+			substituteReal(as[float64](t), as[float64](x), reals[float64](inverses[:]), form)
+		}
+		return
+	}
 	for s := range x.Rows {
 		i, from, to := order(x.Rows, s, form)
 		row := x.Row(i)
-		var minus [leaf]T
 		for k := from; k < to; k++ {
-			minus[k-from] = -entry(t, i, k, form)
+			Axpy(row, -entry(t, i, k, form), x.Row(k))
 		}
-		AddRows(row, minus[:to-from], x.Part(from, 0, to-from, x.Columns))
 		if form&UnitDiagonal == 0 {
 			Divide(row, entry(t, i, i, form))
 		}
 	}
+}
+
+// invert stores the inverses of the diagonal of t, in the order in which rows are substituted. It reports whether all have
+// full precision.
+func invert[T Number](inverses []T, t Matrix[T], form Form) bool {
+	for s := range inverses {
+		inverses[s] = 1
+		if form&UnitDiagonal != 0 {
+			continue
+		}
+		i, _, _ := order(len(inverses), s, form)
+		d := *t.At(i, i)
+		if !HasInverse(d) {
+			return false
+		}
+		inverses[s] = 1 / d
+	}
+	return true
+}
+
+func substituteReal[R gemm.Float](t, x Matrix[R], inverses []R, form Form) {
+	n, first := x.Rows, 0
+	if form&Upper != 0 {
+		first = n - 1
+		t.Line, t.Step, x.Line = -t.Line, -t.Step, -x.Line
+	}
+	lanes.Triangle(n, x.Columns, t.At(-first, -first), t.Line, t.Step, inverses, x.At(-first, 0), x.Line)
 }
 
 // entry returns an element of a triangle.

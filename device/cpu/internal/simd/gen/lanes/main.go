@@ -20,6 +20,8 @@ func main() {
 		cholesky(k)
 		substitute(k)
 		outer(k)
+		triangle(k)
+		column(k)
 		diagonalise(k)
 		orthogonalise(k)
 	}
