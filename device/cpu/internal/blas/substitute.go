@@ -48,12 +48,9 @@ func SubstituteRight[T Number](x, t Matrix[T], form Form) {
 // substitute halves the triangle. x has contiguous rows, or columns if there are few.
 func substitute[T Number](t, x Matrix[T], form Form) {
 	n := x.Rows
-	isLong, leaf := x.Columns < fewColumns, leaf
-	switch {
-	case isLong:
+	isLong, leaf := x.Columns < fewColumns, leafOf[T]()
+	if isLong {
 		leaf = longLeaf
-	case IsComplex[T]():
-		leaf = complexLeaf
 	}
 	switch {
 	case n > leaf:
@@ -64,7 +61,7 @@ func substitute[T Number](t, x Matrix[T], form Form) {
 		substituteRows(t, x, form)
 		return
 	}
-	half := (n/2 + leaf - 1) / leaf * leaf
+	half := halfOf(n, leaf)
 	first, second := x.Part(0, 0, half, x.Columns), x.Part(half, 0, n-half, x.Columns)
 	t1, t2 := t.Part(0, 0, half, half), t.Part(half, half, n-half, n-half)
 	if form&Upper != 0 {
@@ -77,6 +74,36 @@ func substitute[T Number](t, x Matrix[T], form Form) {
 	AddProduct(second, -1, t.Part(half, 0, n-half, half), first, form&(ConjugateLeft|Alone))
 	substitute(t2, second, form)
 }
+
+// InvertLower sets x, whose elements are 0 and whose rows are contiguous, to the inverse of the lower triangle of t with a
+// diagonal of 1. It leaves out what would multiply zeros.
+func InvertLower[T Number](t, x Matrix[T]) {
+	n := x.Rows
+	if n <= leafOf[T]() {
+		for i := range n {
+			*x.At(i, i) = 1
+		}
+		substituteRows(t, x, UnitDiagonal)
+		return
+	}
+	half := halfOf(n, leafOf[T]())
+	t2, below, first := t.Part(half, half, n-half, n-half), x.Part(half, 0, n-half, half), x.Part(0, 0, half, half)
+	InvertLower(t.Part(0, 0, half, half), first)
+	InvertLower(t2, x.Part(half, half, n-half, n-half))
+	AddProduct(below, -1, t.Part(half, 0, n-half, half), first, 0)
+	substitute(t2, below, UnitDiagonal)
+}
+
+// leafOf returns how many rows are substituted one by one.
+func leafOf[T Number]() int {
+	if IsComplex[T]() {
+		return complexLeaf
+	}
+	return leaf
+}
+
+// halfOf returns about the half of n, as a multiple of leaf.
+func halfOf(n, leaf int) int { return (n/2 + leaf - 1) / leaf * leaf }
 
 // order returns the row of step s, and the range of the rows that come before it.
 func order(n, s int, form Form) (i, from, to int) {
@@ -170,27 +197,31 @@ func SubstituteCarefully[T Number](t, x Matrix[T], form Form) {
 	}
 }
 
+// substituteColumns subtracts the multiples of an element from all that follow, so that no subtraction waits for another one.
 func substituteColumns[T Number](t, x Matrix[T], form Form) {
 	conj := form&ConjugateLeft != 0 && IsComplex[T]()
+	n := x.Rows
 	for j := range x.Columns {
 		column := x.Data[j*x.Step:]
-		for s := range x.Rows {
-			i, from, to := order(x.Rows, s, form)
+		for s := range n {
+			i, from, to := s, s+1, n
+			if form&Upper != 0 {
+				i, from, to = n-1-s, 0, n-1-s
+			}
+			if form&UnitDiagonal == 0 {
+				column[i*x.Line] /= entry(t, i, i, form)
+			}
 			v := column[i*x.Line]
-			at := i*t.Line + from*t.Step
+			at := from*t.Line + i*t.Step
 			for k := from; k < to; k++ {
 				if e := t.Data[at]; e != 0 {
 					if conj {
 						e = Conj(e)
 					}
-					v -= e * column[k*x.Line]
+					column[k*x.Line] -= e * v
 				}
-				at += t.Step
+				at += t.Line
 			}
-			if form&UnitDiagonal == 0 {
-				v /= entry(t, i, i, form)
-			}
-			column[i*x.Line] = v
 		}
 	}
 }

@@ -152,6 +152,22 @@ func column[T Float](row, factors, x []T, xRow int, largest *[2 * mostLanes]T) {
 }
 
 //go:noinline
+func scale[T Float](rows, n int, y []T, yRow int, factor T, x []T, xRow int) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		scaleAVX512F32(rows, n, isa.Singles(&y[0]), 4*yRow, isa.Singles(&factor), isa.Singles(&x[0]), 4*xRow)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		scaleAVX512F64(rows, n, isa.Doubles(&y[0]), 8*yRow, isa.Doubles(&factor), isa.Doubles(&x[0]), 8*xRow)
+	case isa.Form{Level: isa.AVX2}:
+		scaleAVX2F32(rows, n, isa.Singles(&y[0]), 4*yRow, isa.Singles(&factor), isa.Singles(&x[0]), 4*xRow)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		scaleAVX2F64(rows, n, isa.Doubles(&y[0]), 8*yRow, isa.Doubles(&factor), isa.Doubles(&x[0]), 8*xRow)
+	default:
+		plainScale(rows, n, y, yRow, factor, x, xRow)
+	}
+}
+
+//go:noinline
 func diagonalise[T Float](n int, a Rows[T], columns int, v Rows[T], limits []T, rotated *uint32) {
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:

@@ -728,6 +728,55 @@ end:
 DATA bits32_bf800000<>+0(SB)/4, $0xbf800000
 GLOBL bits32_bf800000<>(SB), RODATA|NOPTR, $4
 
+// func scaleAVX2F32(rows int, n int, y *float32, yRow int, factor *float32, x *float32, xRow int)
+// Requires: AVX
+TEXT ·scaleAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSS (R8), Y0
+	MOVQ         CX, R8
+	ANDQ         $0x07, R8
+	LEAQ         lanes<>+0(SB), R9
+	MOVQ         R8, R10
+	SHLQ         $0x02, R10
+	SUBQ         R10, R9
+	VMOVUPS      32(R9), Y2
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPS  (R9), Y0, Y1
+	VMOVUPS Y1, (R10)
+	ADDQ    $0x20, R9
+	ADDQ    $0x20, R10
+	SUBQ    $0x08, R11
+	JNZ     column
+
+tail:
+	TESTQ      R8, R8
+	JZ         next
+	VMASKMOVPS (R9), Y2, Y1
+	VMULPS     Y0, Y1, Y1
+	VMASKMOVPS Y1, Y2, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func diagonaliseAVX2F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
 // Requires: AVX
 TEXT ·diagonaliseAVX2F32(SB), NOSPLIT, $8-80
@@ -1754,6 +1803,55 @@ end:
 DATA bits64_bff0000000000000<>+0(SB)/8, $0xbff0000000000000
 GLOBL bits64_bff0000000000000<>(SB), RODATA|NOPTR, $8
 
+// func scaleAVX2F64(rows int, n int, y *float64, yRow int, factor *float64, x *float64, xRow int)
+// Requires: AVX
+TEXT ·scaleAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSD (R8), Y0
+	MOVQ         CX, R8
+	ANDQ         $0x03, R8
+	LEAQ         lanes<>+0(SB), R9
+	MOVQ         R8, R10
+	SHLQ         $0x03, R10
+	SUBQ         R10, R9
+	VMOVUPS      32(R9), Y2
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPD  (R9), Y0, Y1
+	VMOVUPD Y1, (R10)
+	ADDQ    $0x20, R9
+	ADDQ    $0x20, R10
+	SUBQ    $0x04, R11
+	JNZ     column
+
+tail:
+	TESTQ      R8, R8
+	JZ         next
+	VMASKMOVPD (R9), Y2, Y1
+	VMULPD     Y0, Y1, Y1
+	VMASKMOVPD Y1, Y2, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func diagonaliseAVX2F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
 // Requires: AVX
 TEXT ·diagonaliseAVX2F64(SB), NOSPLIT, $8-80
@@ -2765,6 +2863,53 @@ end:
 	VZEROUPPER
 	RET
 
+// func scaleAVX512F32(rows int, n int, y *float32, yRow int, factor *float32, x *float32, xRow int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·scaleAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSS (R8), Z0
+	MOVQ         CX, R8
+	ANDQ         $0x0f, R8
+	MOVQ         $-1, R9
+	BZHIQ        R8, R9, R9
+	KMOVW        R9, K1
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPS  (R9), Z0, Z1
+	VMOVUPS Z1, (R10)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R10
+	SUBQ    $0x10, R11
+	JNZ     column
+
+tail:
+	TESTQ     R8, R8
+	JZ        next
+	VMOVUPS.Z (R9), K1, Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVUPS   Z1, K1, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func diagonaliseAVX512F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·diagonaliseAVX512F32(SB), NOSPLIT, $8-80
@@ -3773,6 +3918,53 @@ end:
 	MOVQ    largest+48(FP), AX
 	VMOVUPD Z2, (AX)
 	VMOVUPD Z3, 64(AX)
+	VZEROUPPER
+	RET
+
+// func scaleAVX512F64(rows int, n int, y *float64, yRow int, factor *float64, x *float64, xRow int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·scaleAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSD (R8), Z0
+	MOVQ         CX, R8
+	ANDQ         $0x07, R8
+	MOVQ         $-1, R9
+	BZHIQ        R8, R9, R9
+	KMOVW        R9, K1
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPD  (R9), Z0, Z1
+	VMOVUPD Z1, (R10)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R10
+	SUBQ    $0x08, R11
+	JNZ     column
+
+tail:
+	TESTQ     R8, R8
+	JZ        next
+	VMOVUPD.Z (R9), K1, Z1
+	VMULPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
+	DECQ AX
+	JNZ  row
 	VZEROUPPER
 	RET
 

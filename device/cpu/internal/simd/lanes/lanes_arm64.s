@@ -1404,6 +1404,154 @@ end:
 	WORD $0xad011c06 // stp q6, q7, [x0, #32]
 	RET
 
+TEXT ·scaleAVX2F32(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD yRow+24(FP), R3
+	MOVD x+40(FP), R6
+	MOVD xRow+48(FP), R7
+	MOVD factor+32(FP), R8
+	WORD $0x4d40c900 // ld1r {v0.4s}, [x8]
+	WORD $0x4d40c901 // ld1r {v1.4s}, [x8]
+	MOVD R1, R8
+	AND $7, R8, R8
+	MOVD $lanes<>(SB), R9
+	MOVD R8, R10
+	LSL $2, R10, R10
+	SUB R10, R9, R9
+	WORD $0xad411524 // ldp q4, q5, [x9, #32]
+
+row:
+	MOVD R6, R9
+	MOVD R2, R10
+	MOVD R1, R11
+	SUBS R8, R11, R11
+	BEQ tail
+
+column:
+	WORD $0xad40793f // ldp q31, q30, [x9, #0]
+	WORD $0x6e3fdc02 // fmul v2.4s, v0.4s, v31.4s
+	WORD $0x6e3edc23 // fmul v3.4s, v1.4s, v30.4s
+	WORD $0xad000d42 // stp q2, q3, [x10, #0]
+	ADD $32, R9, R9
+	ADD $32, R10, R10
+	SUBS $8, R11, R11
+	BNE column
+
+tail:
+	TST R8, R8
+	BEQ next
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R9, R22
+	WORD $0x0e043c97 // umov w23, v4.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c97 // umov w23, v4.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c97 // umov w23, v4.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c97 // umov w23, v4.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043cb7 // umov w23, v5.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cb7 // umov w23, v5.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143cb7 // umov w23, v5.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cb7 // umov w23, v5.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
+	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
+	MOVD R10, R22
+	WORD $0x0e043c97 // umov w23, v4.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c97 // umov w23, v4.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c97 // umov w23, v4.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c97 // umov w23, v4.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043cb7 // umov w23, v5.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cb7 // umov w23, v5.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143cb7 // umov w23, v5.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cb7 // umov w23, v5.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+
+next:
+	ADD R7, R6, R6
+	ADD R3, R2, R2
+	SUBS $1, R0, R0
+	BNE row
+	RET
+
 TEXT ·diagonaliseAVX2F32(SB), NOSPLIT, $24-80
 	MOVD $constants<>(SB), R25
 	WORD $0x4f03f600 // fmov v0.4s, #1
@@ -3021,6 +3169,106 @@ end:
 	MOVD largest+48(FP), R0
 	WORD $0xad001404 // stp q4, q5, [x0, #0]
 	WORD $0xad011c06 // stp q6, q7, [x0, #32]
+	RET
+
+TEXT ·scaleAVX2F64(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD yRow+24(FP), R3
+	MOVD x+40(FP), R6
+	MOVD xRow+48(FP), R7
+	MOVD factor+32(FP), R8
+	WORD $0x4d40cd00 // ld1r {v0.2d}, [x8]
+	WORD $0x4d40cd01 // ld1r {v1.2d}, [x8]
+	MOVD R1, R8
+	AND $3, R8, R8
+	MOVD $lanes<>(SB), R9
+	MOVD R8, R10
+	LSL $3, R10, R10
+	SUB R10, R9, R9
+	WORD $0xad411524 // ldp q4, q5, [x9, #32]
+
+row:
+	MOVD R6, R9
+	MOVD R2, R10
+	MOVD R1, R11
+	SUBS R8, R11, R11
+	BEQ tail
+
+column:
+	WORD $0xad40793f // ldp q31, q30, [x9, #0]
+	WORD $0x6e7fdc02 // fmul v2.2d, v0.2d, v31.2d
+	WORD $0x6e7edc23 // fmul v3.2d, v1.2d, v30.2d
+	WORD $0xad000d42 // stp q2, q3, [x10, #0]
+	ADD $32, R9, R9
+	ADD $32, R10, R10
+	SUBS $4, R11, R11
+	BNE column
+
+tail:
+	TST R8, R8
+	BEQ next
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R9, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c2 // ld1 {v2.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c3 // ld1 {v3.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c3 // ld1 {v3.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
+	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
+	MOVD R10, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+
+next:
+	ADD R7, R6, R6
+	ADD R3, R2, R2
+	SUBS $1, R0, R0
+	BNE row
 	RET
 
 TEXT ·diagonaliseAVX2F64(SB), NOSPLIT, $24-80

@@ -82,6 +82,12 @@ func routines[T Float](t *testing.T, rng *rand.Rand, limit float64) {
 	Triangle(size, n, &triangle[t0], tRow, tColumn, inverses, &x[x0], xRow)
 	same("Triangle", x, want)
 
+	y := draw(6 * 60)
+	want = append([]T{}, y...)
+	plainScale(rows, length, want, 57, x[3], x, 53)
+	Scale(rows, length, y, 57, x[3], x, 53)
+	same("Scale", y, want)
+
 	row = draw(150)[:rng.IntN(150)]
 	if rng.IntN(4) == 0 {
 		row = draw(2*piece + 100)

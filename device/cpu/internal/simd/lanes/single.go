@@ -36,6 +36,25 @@ func SubtractRows[T Float](row, factors, x []T, xRow int) (largest int) {
 	return largest
 }
 
+// Scale sets n elements of each row of y to those of x times a factor. y may be x.
+func Scale[T Float](rows, n int, y []T, yRow int, factor T, x []T, xRow int) {
+	for from := 0; from < n; from += piece {
+		columns := min(n-from, piece)
+		most := max(1, 16*piece/columns) // rows of a call
+		for row := 0; row < rows; row += most {
+			scale(min(most, rows-row), columns, y[row*yRow+from:], yRow, factor, x[row*xRow+from:], xRow)
+		}
+	}
+}
+
+func plainScale[T Float](rows, n int, y []T, yRow int, factor T, x []T, xRow int) {
+	for i := range rows {
+		for j, v := range x[i*xRow:][:n] {
+			y[i*yRow+j] = factor * v
+		}
+	}
+}
+
 // plainTriangle computes with offsets, because strides may be negative.
 func plainTriangle[T Float](m, n int, t *T, tRow, tColumn int, inverses []T, x *T, xRow int) {
 	for i := range m {

@@ -22,6 +22,7 @@ func main() {
 		outer(k)
 		triangle(k)
 		column(k)
+		scale(k)
 		diagonalise(k)
 		orthogonalise(k)
 	}
