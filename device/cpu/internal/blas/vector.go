@@ -1,8 +1,6 @@
 package blas
 
 import (
-	"unsafe"
-
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/lanes"
 )
@@ -44,15 +42,9 @@ func dotReal[R gemm.Float](x, y []R) R {
 // Axpy adds alpha·x to y.
 func Axpy[T Number](y []T, alpha T, x []T) {
 	x = x[:len(y)]
-	if len(y) > fewElements {
-		switch any(alpha).(type) {
-		case float32:
-			rowProduct[float32](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y))
-			return
-		case float64:
-			rowProduct[float64](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y))
-			return
-		}
+	if len(y) > fewElements && !IsComplex[T]() {
+		SubtractOuter(New(y, 1, len(y)), []T{-alpha}, 1, x)
+		return
 	}
 	for i, v := range x {
 		y[i] += alpha * v
@@ -79,9 +71,4 @@ func scaleRows[T Number](y Matrix[T], alpha T, x Matrix[T]) {
 	} else {
 		lanes.Scale(y.Rows, y.Columns, reals[float64](y.Data), y.Line, factor, reals[float64](x.Data), x.Line)
 	}
-}
-
-// rowProduct adds the product of a number and a row.
-func rowProduct[R gemm.Float](y, alpha, x unsafe.Pointer, n int) {
-	gemm.Multiply[R](&gemm.Block{M: 1, N: n, K: 1, A: alpha, B: x, C: y, D: y})
 }
