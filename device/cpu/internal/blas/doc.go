@@ -5,9 +5,10 @@
 //     memory. Elements are float32, float64, complex64 or complex128.
 //   - [AddProduct] computes C += α·A·B with the tiles of package gemm. A and B may be transposed views, and may be
 //     conjugated.
-//   - [Substitute] and [SubstituteRight] compute T⁻¹·X and X·T⁻¹ for a triangle T of a matrix, recursively, with products.
+//   - [Substitute] and [SubstituteRight] compute T⁻¹·X and X·T⁻¹ for a triangle T of a matrix, recursively, with products;
+//     [InvertLower] computes the inverse of a triangle.
 //   - [Copy] and [CopyScaled] copy matrices, transposed if the strides say so.
-//   - [Dot], [Axpy], [Scale] and [Divide] are the operations on contiguous vectors; [AddRows], [SubtractOuter] and [Dots]
+//   - [Dot], [Axpy], [Scale] and [Divide] are the operations on contiguous vectors; [SubtractRows], [SubtractOuter] and [Dots]
 //     those of a vector and a few rows.
 //
 // Products share their work with other workers if that is worth it, unless the form has [Alone]. The results are the same

@@ -108,26 +108,16 @@ func (p *product[T]) scaled(a Matrix[T]) Matrix[T] {
 	return y
 }
 
-// longRow is the length from which on the call of a routine is faster than a loop.
-const longRow = 64
-
 // CopyScaled sets dst to alpha·src. They have the same shape, and dst has contiguous rows.
 func CopyScaled[T Number](dst Matrix[T], alpha T, src Matrix[T]) {
+	if src.hasRows() && !IsComplex[T]() && !dst.isEmpty() {
+		scaleRows(dst, alpha, src)
+		return
+	}
 	for i := range dst.Rows {
 		row := dst.Row(i)
-		if !src.hasRows() {
-			for j := range row {
-				row[j] = alpha * *src.At(i, j)
-			}
-			continue
-		}
-		from := src.Data[i*src.Line : i*src.Line+len(row)]
-		if len(row) > longRow {
-			Scale(row, alpha, from)
-			continue
-		}
-		for j, v := range from {
-			row[j] = alpha * v
+		for j := range row {
+			row[j] = alpha * *src.At(i, j)
 		}
 	}
 }

@@ -7,35 +7,28 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/lanes"
 )
 
-// AddRows adds Σ factors[k]·(row k of x) to a row.
-func AddRows[T Number](row, factors []T, x Matrix[T]) {
-	if len(factors) == 0 || len(row) == 0 {
-		return
-	}
-	if len(row) > fewElements {
-		switch any(row[0]).(type) {
-		case float32:
-			rowSum[float32](row, factors, x)
-			return
-		case float64:
-			rowSum[float64](row, factors, x)
-			return
-		}
+// SubtractRows subtracts Σ factors[k]·(row k of x) from a row, and returns the index of the element with the largest
+// |Re| + |Im|; the first NaN counts as the largest.
+func SubtractRows[T Number](row, factors []T, x Matrix[T]) (largest int) {
+	switch any(*new(T)).(type) {
+	case float32:
+		return lanes.SubtractRows(reals[float32](row), reals[float32](factors), reals[float32](x.Data), x.Line)
+	case float64:
+		return lanes.SubtractRows(reals[float64](row), reals[float64](factors), reals[float64](x.Data), x.Line)
 	}
 	for k, f := range factors {
-		for j, v := range x.Row(k)[:len(row)] {
-			row[j] += f * v
+		Axpy(row, -f, x.Row(k)[:len(row)])
+	}
+	most := -1.0
+	for i, v := range row {
+		size := Size(v)
+		if size > most {
+			largest, most = i, size
+		} else if size != size {
+			return i
 		}
 	}
-}
-
-func rowSum[R gemm.Float, T Number](row, factors []T, x Matrix[T]) {
-	size := size[T]()
-	y := unsafe.Pointer(&row[0])
-	gemm.Multiply[R](&gemm.Block{
-		M: 1, N: len(row), K: len(factors), A: unsafe.Pointer(&factors[0]), ADepth: size,
-		B: x.address(), BDepth: x.Line * size, C: y, D: y,
-	})
+	return largest
 }
 
 // SubtractOuter subtracts f[i·distance]·u from row i of c, which has as many columns as u has elements.

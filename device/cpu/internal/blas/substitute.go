@@ -1,11 +1,17 @@
 package blas
 
-// Sizes of the parts of substitutions. Up to leaf rows are substituted one by one. With fewer right sides than
-// fewColumns, x is handled as a few long vectors, else as rows.
+import (
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/lanes"
+)
+
+// Sizes of the parts of substitutions. Up to leaf rows of real numbers, and complexLeaf rows of complex ones, are substituted
+// one by one. With fewer right sides than fewColumns, x is handled as a few long vectors, else as rows.
 const (
-	leaf       = 8
-	longLeaf   = 16
-	fewColumns = 8
+	leaf        = 32
+	complexLeaf = 8
+	longLeaf    = 16
+	fewColumns  = 8
 )
 
 // Substitute replaces x by T⁻¹·x for a triangle T of the square matrix t: the lower one, or with Upper the upper one. t
@@ -42,16 +48,20 @@ func SubstituteRight[T Number](x, t Matrix[T], form Form) {
 // substitute halves the triangle. x has contiguous rows, or columns if there are few.
 func substitute[T Number](t, x Matrix[T], form Form) {
 	n := x.Rows
-	isLong := x.Columns < fewColumns
+	isLong, leaf := x.Columns < fewColumns, leafOf[T]()
+	if isLong {
+		leaf = longLeaf
+	}
 	switch {
-	case isLong && n <= longLeaf:
+	case n > leaf:
+	case isLong:
 		SubstituteCarefully(t, x, form)
 		return
-	case n <= leaf:
+	default:
 		substituteRows(t, x, form)
 		return
 	}
-	half := (n/2 + leaf - 1) / leaf * leaf
+	half := halfOf(n, leaf)
 	first, second := x.Part(0, 0, half, x.Columns), x.Part(half, 0, n-half, x.Columns)
 	t1, t2 := t.Part(0, 0, half, half), t.Part(half, half, n-half, n-half)
 	if form&Upper != 0 {
@@ -65,6 +75,36 @@ func substitute[T Number](t, x Matrix[T], form Form) {
 	substitute(t2, second, form)
 }
 
+// InvertLower sets x, whose elements are 0 and whose rows are contiguous, to the inverse of the lower triangle of t with a
+// diagonal of 1. It leaves out what would multiply zeros.
+func InvertLower[T Number](t, x Matrix[T]) {
+	n := x.Rows
+	if n <= leafOf[T]() {
+		for i := range n {
+			*x.At(i, i) = 1
+		}
+		substituteRows(t, x, UnitDiagonal)
+		return
+	}
+	half := halfOf(n, leafOf[T]())
+	t2, below, first := t.Part(half, half, n-half, n-half), x.Part(half, 0, n-half, half), x.Part(0, 0, half, half)
+	InvertLower(t.Part(0, 0, half, half), first)
+	InvertLower(t2, x.Part(half, half, n-half, n-half))
+	AddProduct(below, -1, t.Part(half, 0, n-half, half), first, 0)
+	substitute(t2, below, UnitDiagonal)
+}
+
+// leafOf returns how many rows are substituted one by one.
+func leafOf[T Number]() int {
+	if IsComplex[T]() {
+		return complexLeaf
+	}
+	return leaf
+}
+
+// halfOf returns about the half of n, as a multiple of leaf.
+func halfOf(n, leaf int) int { return (n/2 + leaf - 1) / leaf * leaf }
+
 // order returns the row of step s, and the range of the rows that come before it.
 func order(n, s int, form Form) (i, from, to int) {
 	if form&Upper != 0 {
@@ -76,18 +116,52 @@ func order(n, s int, form Form) (i, from, to int) {
 
 // substituteRows substitutes a few rows, which are contiguous.
 func substituteRows[T Number](t, x Matrix[T], form Form) {
+	var inverses [leaf]T
+	if !IsComplex[T]() && invert(inverses[:x.Rows], t, form) {
+		if size[T]() == 4 {
+			substituteReal(as[float32](t), as[float32](x), reals[float32](inverses[:]), form)
+		} else {
+			substituteReal(as[float64](t), as[float64](x), reals[float64](inverses[:]), form)
+		}
+		return
+	}
 	for s := range x.Rows {
 		i, from, to := order(x.Rows, s, form)
 		row := x.Row(i)
-		var minus [leaf]T
 		for k := from; k < to; k++ {
-			minus[k-from] = -entry(t, i, k, form)
+			Axpy(row, -entry(t, i, k, form), x.Row(k))
 		}
-		AddRows(row, minus[:to-from], x.Part(from, 0, to-from, x.Columns))
 		if form&UnitDiagonal == 0 {
 			Divide(row, entry(t, i, i, form))
 		}
 	}
+}
+
+// invert stores the inverses of the diagonal of t, in the order in which rows are substituted. It reports whether all have
+// full precision.
+func invert[T Number](inverses []T, t Matrix[T], form Form) bool {
+	for s := range inverses {
+		inverses[s] = 1
+		if form&UnitDiagonal != 0 {
+			continue
+		}
+		i, _, _ := order(len(inverses), s, form)
+		d := *t.At(i, i)
+		if !HasInverse(d) {
+			return false
+		}
+		inverses[s] = 1 / d
+	}
+	return true
+}
+
+func substituteReal[R gemm.Float](t, x Matrix[R], inverses []R, form Form) {
+	n, first := x.Rows, 0
+	if form&Upper != 0 {
+		first = n - 1
+		t.Line, t.Step, x.Line = -t.Line, -t.Step, -x.Line
+	}
+	lanes.Triangle(n, x.Columns, t.At(-first, -first), t.Line, t.Step, inverses, x.At(-first, 0), x.Line)
 }
 
 // entry returns an element of a triangle.
@@ -123,27 +197,31 @@ func SubstituteCarefully[T Number](t, x Matrix[T], form Form) {
 	}
 }
 
+// substituteColumns subtracts the multiples of an element from all that follow, so that no subtraction waits for another one.
 func substituteColumns[T Number](t, x Matrix[T], form Form) {
 	conj := form&ConjugateLeft != 0 && IsComplex[T]()
+	n := x.Rows
 	for j := range x.Columns {
 		column := x.Data[j*x.Step:]
-		for s := range x.Rows {
-			i, from, to := order(x.Rows, s, form)
+		for s := range n {
+			i, from, to := s, s+1, n
+			if form&Upper != 0 {
+				i, from, to = n-1-s, 0, n-1-s
+			}
+			if form&UnitDiagonal == 0 {
+				column[i*x.Line] /= entry(t, i, i, form)
+			}
 			v := column[i*x.Line]
-			at := i*t.Line + from*t.Step
+			at := from*t.Line + i*t.Step
 			for k := from; k < to; k++ {
 				if e := t.Data[at]; e != 0 {
 					if conj {
 						e = Conj(e)
 					}
-					v -= e * column[k*x.Line]
+					column[k*x.Line] -= e * v
 				}
-				at += t.Step
+				at += t.Line
 			}
-			if form&UnitDiagonal == 0 {
-				v /= entry(t, i, i, form)
-			}
-			column[i*x.Line] = v
 		}
 	}
 }

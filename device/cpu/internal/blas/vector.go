@@ -1,9 +1,8 @@
 package blas
 
 import (
-	"unsafe"
-
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/lanes"
 )
 
 // Dot returns Σ conj(x)·y of two vectors of the same length.
@@ -43,15 +42,9 @@ func dotReal[R gemm.Float](x, y []R) R {
 // Axpy adds alpha·x to y.
 func Axpy[T Number](y []T, alpha T, x []T) {
 	x = x[:len(y)]
-	if len(y) > fewElements {
-		switch any(alpha).(type) {
-		case float32:
-			rowProduct[float32](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), true)
-			return
-		case float64:
-			rowProduct[float64](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), true)
-			return
-		}
+	if len(y) > fewElements && !IsComplex[T]() {
+		SubtractOuter(New(y, 1, len(y)), []T{-alpha}, 1, x)
+		return
 	}
 	for i, v := range x {
 		y[i] += alpha * v
@@ -61,26 +54,21 @@ func Axpy[T Number](y []T, alpha T, x []T) {
 // Scale sets y to alpha·x; y may be x.
 func Scale[T Number](y []T, alpha T, x []T) {
 	x = x[:len(y)]
-	if len(y) > fewElements {
-		switch any(alpha).(type) {
-		case float32:
-			rowProduct[float32](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), false)
-			return
-		case float64:
-			rowProduct[float64](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), false)
-			return
-		}
+	if len(y) > fewElements && !IsComplex[T]() {
+		scaleRows(New(y, 1, len(y)), alpha, New(x, 1, len(x)))
+		return
 	}
 	for i, v := range x {
 		y[i] = alpha * v
 	}
 }
 
-// rowProduct is the product of a number and a row.
-func rowProduct[R gemm.Float](y, alpha, x unsafe.Pointer, n int, add bool) {
-	b := gemm.Block{M: 1, N: n, K: 1, A: alpha, B: x, C: y}
-	if add {
-		b.D = y
+// scaleRows sets the rows of a matrix of real numbers to those of x times alpha.
+func scaleRows[T Number](y Matrix[T], alpha T, x Matrix[T]) {
+	factor, _ := Parts(alpha)
+	if size[T]() == 4 {
+		lanes.Scale(y.Rows, y.Columns, reals[float32](y.Data), y.Line, float32(factor), reals[float32](x.Data), x.Line)
+	} else {
+		lanes.Scale(y.Rows, y.Columns, reals[float64](y.Data), y.Line, factor, reals[float64](x.Data), x.Line)
 	}
-	gemm.Multiply[R](&b)
 }

@@ -1,6 +1,8 @@
 package eigen
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 )
 
@@ -185,24 +187,26 @@ func bidiagonaliseSmall[T blas.Number](a, left blas.Matrix[T], d, e []float64, t
 	}
 }
 
-// bidiagonaliseCached is bidiagonaliseSmall with routines for whole matrices, for real ones.
+// bidiagonaliseCached is bidiagonaliseSmall with routines for whole matrices, for real ones. Rows are read from
+// whole lines of the cache on: the elements to the left of a step do not count, because the vectors have zeros there.
 func bidiagonaliseCached[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
 	m, n := a.Rows, a.Columns
 	var s scratch
-	column, along, row := vector[T](&s, m), vector[T](&s, m), vector[T](&s, n)
+	column, along, room := vector[T](&s, m), vector[T](&s, m), vector[T](&s, n)
 	for k := range m {
-		c := a.Row(k)[k:]
-		d[k], tausRight[k] = reflect(c, 0)
+		d[k], tausRight[k] = reflect(a.Row(k)[k:], 0)
 		rest := m - k - 1
 		if rest == 0 {
 			break
 		}
-		below, u, factors, sum := a.Part(k+1, k, rest, n-k), column[:rest], along[:rest], row[:n-k-1]
+		u, factors, from := column[:rest], along[:rest], wholeLines[T](k)
+		c, below := a.Row(k)[from:], a.Part(k+1, from, rest, n-from)
+		clear(c[:k-from])
 		dots(factors, below.Data, a.Line, c)
 		blas.Scale(factors, tausRight[k], factors)
 		blas.SubtractOuter(below, factors, 1, c)
 		for i := range u {
-			u[i] = below.Data[i*a.Line]
+			u[i] = below.Data[i*a.Line+k-from]
 		}
 		if magnitude(u) < negligible[T]() {
 			clear(u)
@@ -211,13 +215,20 @@ func bidiagonaliseCached[T blas.Number](a, left blas.Matrix[T], d, e []float64, 
 		if left.Rows > 0 {
 			copy(left.Row(k)[k+1:], u)
 		}
+		from = wholeLines[T](k + 1)
+		below = a.Part(k+1, from, rest, n-from)
+		sum := room[from:]
 		clear(sum)
-		axpys(sum, below.Data[1:], a.Line, u)
+		axpys(sum, below.Data, a.Line, u)
+		clear(sum[:k+1-from])
 		blas.Scale(factors, tausLeft[k], u)
-		blas.SubtractOuter(below.Part(0, 1, rest, n-k-1), factors, 1, sum)
+		blas.SubtractOuter(below, factors, 1, sum)
 	}
 	s.recycle()
 }
+
+// wholeLines rounds a number of elements down to whole lines of the cache.
+func wholeLines[T blas.Number](n int) int { return n &^ (64/int(unsafe.Sizeof(*new(T))) - 1) }
 
 // reflectRows replaces x by x·H, where c is the conjugated vector of H.
 func reflectRows[T blas.Number](x blas.Matrix[T], c []T, tau T) {

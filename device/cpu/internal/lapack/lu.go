@@ -1,9 +1,6 @@
 package lapack
 
 import (
-	"math"
-	"slices"
-
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -161,14 +158,13 @@ func eliminateColumn[T blas.Number](t blas.Matrix[T], from, k int, pivots []int)
 	}
 	for i := from; i < k; i++ {
 		v := row[i]
-		factors[i-from] = -v
+		factors[i-from] = v
 		if v != 0 {
 			addTimesTo(row[i+1:k], -v, t.Row(i)[i+1:k])
 		}
 	}
 	below := row[k:]
-	blas.AddRows(below, factors[:k-from], t.Part(from, k, k-from, len(below)))
-	pivot := largest(below)
+	pivot := blas.SubtractRows(below, factors[:k-from], t.Part(from, k, k-from, len(below)))
 	pivots[k] = k + pivot
 	if pivot != 0 {
 		for j := from; j <= k; j++ {
@@ -189,64 +185,6 @@ func addTimesTo[T blas.Number](y []T, c T, x []T) {
 	}
 }
 
-// largest returns the index of the element with the largest |Re| + |Im|; NaN counts as the largest.
-func largest[T blas.Number](x []T) int {
-	switch x := any(x).(type) {
-	case []float32:
-		return largestReal(x)
-	case []float64:
-		return largestReal(x)
-	}
-	best, most := 0, -1.0
-	for i, v := range x {
-		size := blas.Size(v)
-		if size > most {
-			best, most = i, size
-		} else if size != size {
-			return i
-		}
-	}
-	return best
-}
-
-// largestReal compares the bits without the sign, which order numbers by their size, and NaN last.
-func largestReal[R float32 | float64](x []R) int {
-	most := uint64(0)
-	switch x := any(x).(type) {
-	case []float32:
-		for _, v := range x {
-			most = max(most, uint64(math.Float32bits(v)&^(1<<31)))
-		}
-		if most > infinity32 {
-			return slices.IndexFunc(x, func(v float32) bool { return v != v })
-		}
-		for i, v := range x {
-			if uint64(math.Float32bits(v)&^(1<<31)) == most {
-				return i
-			}
-		}
-	case []float64:
-		for _, v := range x {
-			most = max(most, math.Float64bits(v)&^(1<<63))
-		}
-		if most > infinity64 {
-			return slices.IndexFunc(x, func(v float64) bool { return v != v })
-		}
-		for i, v := range x {
-			if math.Float64bits(v)&^(1<<63) == most {
-				return i
-			}
-		}
-	}
-	return 0
-}
-
-// The bits of infinities; those of NaNs are larger.
-const (
-	infinity32 = 0x7F800000
-	infinity64 = 0x7FF0000000000000
-)
-
 // eliminateRows eliminates column by column, with one product for the rows below.
 func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
 	r := takeRoom[T](a.Rows)
@@ -255,7 +193,7 @@ func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
 		for i := range column {
 			column[i] = a.Data[(k+i)*a.Line+k]
 		}
-		pivot := largest(column)
+		pivot := blas.SubtractRows(column, nil, blas.Matrix[T]{})
 		pivots[k] = k + pivot
 		if pivot != 0 {
 			swap(a.Row(k), a.Row(k+pivot))

@@ -2,7 +2,7 @@
 // type of the matrices.
 //
 // Cholesky (cholesky.go), LU (lu.go), TriangularSolve, Solve (solve.go) and QR (qr.go, reflections.go) work recursively or in blocks, so that
-// most of the work is products of package blas. Small real matrices are factored side by side (group.go); so are their eigenvalues
+// most of the work is products of package blas. A real matrix of few rows is reduced or eliminated column by column. Small real matrices are factored side by side (group.go); so are their eigenvalues
 // and singular values computed (groupspectra.go). Package eigen has those of one matrix.
 package lapack
 

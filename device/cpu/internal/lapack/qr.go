@@ -30,9 +30,13 @@ func qrOf[T blas.Number](f factorisation) {
 		a := r.matrix(m, n)
 		for batch := from; batch < to; batch++ {
 			load(&matrices, batch, a)
-			h := reduceColumns(a)
-			result(&orthonormal, batch, m, k, func(q blas.Matrix[T]) { h.product(q) })
-			h.recycle()
+			if max(m, n) <= wholeQR && !blas.IsComplex[T]() {
+				result(&orthonormal, batch, m, k, func(q blas.Matrix[T]) { reduceWhole(a, q) })
+			} else {
+				h := reduceColumns(a)
+				result(&orthonormal, batch, m, k, func(q blas.Matrix[T]) { h.product(q) })
+				h.recycle()
+			}
 			clearBeside(a, true)
 			store(&triangular, batch, a.Part(0, 0, k, n))
 		}
@@ -47,6 +51,40 @@ func qrOf[T blas.Number](f factorisation) {
 		return
 	}
 	workers.ForRanges(f.batches, flops[T](2*float64(m)*float64(max(n, k))*float64(max(k, 1)))+float64(m*n), each)
+}
+
+// wholeQR is the number of rows and columns up to which real matrices are reduced without blocks: all columns by each reflection.
+const wholeQR = 64
+
+// aligned is the unit of elements at which the vectors of small reflections begin, with zeros: then few loads cross lines of the cache.
+const aligned = 16
+
+// reduceWhole is reduceColumns for small real matrices, of which it also stores the first columns of Q.
+func reduceWhole[T blas.Number](a, q blas.Matrix[T]) {
+	m, n := a.Rows, a.Columns
+	k := min(m, n)
+	r := takeRoom[T]((n+q.Columns+k)*m + k + max(n, q.Columns))
+	turned, product, vectors, taus := r.matrix(n, m), r.matrix(q.Columns, m), r.matrix(k, m), r.vector(k)
+	blas.Copy(turned, a.Transpose())
+	clear(vectors.Data)
+	for j := range k {
+		v, x := vectors.Row(j)[j:], turned.Row(j)[j:]
+		v[0] = 1
+		x[0], taus[j] = reflectionOf(v[1:], x)
+		from := j &^ (aligned - 1)
+		reflectRows(turned.Part(j+1, from, n-j-1, m-from), vectors.Row(j)[from:], taus[j], r.left)
+	}
+	blas.Copy(a, turned.Transpose())
+	clear(product.Data)
+	for i := range product.Rows {
+		*product.At(i, i) = 1
+	}
+	for j := k - 1; j >= 0; j-- {
+		from := j &^ (aligned - 1)
+		reflectRows(product.Part(j, from, product.Rows-j, m-from), vectors.Row(j)[from:], taus[j], r.left)
+	}
+	blas.Copy(q, product.Transpose())
+	r.scratch.Recycle()
 }
 
 // reduceColumns replaces a by the triangle of its QR factorisation, and returns the reflections whose product is Q. What

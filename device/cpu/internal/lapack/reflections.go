@@ -100,16 +100,21 @@ func (b block[T]) applyTurned(c blas.Matrix[T]) {
 
 // applyOne is applyTurned for reflection number j alone, of columns that begin at its first element.
 func (b block[T]) applyOne(c blas.Matrix[T], j int) {
-	v, tau := b.v.Row(j)[j:], blas.Conj(*b.t.At(j, j))
+	var along [stripColumns]T
+	reflectRows(c, b.v.Row(j)[j:], blas.Conj(*b.t.At(j, j)), along[:])
+}
+
+// reflectRows subtracts τ·(Σ conj(v)·row)·v from each row of c. along has room for a number a row.
+func reflectRows[T blas.Number](c blas.Matrix[T], v []T, tau T, along []T) {
 	if c.Rows == 0 || tau == 0 {
 		return
 	}
-	var along [stripColumns]T
-	blas.Dots(along[:c.Rows], v, c)
-	for i := range c.Rows {
+	along = along[:c.Rows]
+	blas.Dots(along, v, c)
+	for i := range along {
 		along[i] *= tau
 	}
-	blas.SubtractOuter(c, along[:], 1, v)
+	blas.SubtractOuter(c, along, 1, v)
 }
 
 // extend completes column j of the triangle of the reflections from one on: above τ it is -τ·T·Vᴴ·vⱼ.

@@ -1,6 +1,8 @@
 package lapack
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/lanes"
@@ -147,18 +149,43 @@ func solveEach[T blas.Number](s *system, from, to int, carefully bool) {
 			store(&s.solutions, batch, right)
 		case n > 0:
 			result(&s.solutions, batch, m, n, func(x blas.Matrix[T]) {
-				if s.hasRight {
+				switch {
+				case s.hasRight:
 					load(&s.right, batch, x)
 					exchange(x, pivots)
-				} else {
+				case carefully:
 					for i, row := range rowsAfter(pivots, order) {
 						clear(x.Row(i))
 						x.Row(i)[row] = 1
 					}
+				default:
+					invert(a, x, rowsAfter(pivots, order))
+					return
 				}
 				substitute(a, x, blas.UnitDiagonal)
 				substitute(a, x, blas.Upper)
 			})
+		}
+	}
+	r.scratch.Recycle()
+}
+
+// invert sets x to the inverse of a matrix, given its factors, and which of its rows each row became.
+func invert[T blas.Number](factors, x blas.Matrix[T], order []int) {
+	for i := range order {
+		clear(x.Row(i))
+	}
+	blas.InvertLower(factors, x)
+	blas.Substitute(factors, x, blas.Upper)
+	if slices.IsSorted(order) {
+		return
+	}
+	r := takeRoom[T](len(order))
+	for i := range order {
+		row := x.Row(i)
+		copy(r.left, row)
+		for j, v := range r.left {
+			row[order[j]] = v
 		}
 	}
 	r.scratch.Recycle()

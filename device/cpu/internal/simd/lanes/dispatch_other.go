@@ -24,6 +24,18 @@ func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
 	plainOuter(rows, c, cRow, f, fRow, u)
 }
 
+func triangle[T Float](m, n int, t *T, tRow, tColumn int, inverses []T, x *T, xRow int) {
+	plainTriangle(m, n, t, tRow, tColumn, inverses, x, xRow)
+}
+
+func column[T Float](row, factors, x []T, xRow int, largest *[2 * mostLanes]T) {
+	plainColumn(row, factors, x, xRow, largest)
+}
+
+func scale[T Float](rows, n int, y []T, yRow int, factor T, x []T, xRow int) {
+	plainScale(rows, n, y, yRow, factor, x, xRow)
+}
+
 func diagonalise[T Float](n int, a Rows[T], columns int, v Rows[T], limits []T, rotated *uint32) {
 	plainDiagonalise(n, a, columns, v, limits, rotated)
 }

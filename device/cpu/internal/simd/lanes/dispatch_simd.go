@@ -120,6 +120,54 @@ func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
 }
 
 //go:noinline
+func triangle[T Float](m, n int, t *T, tRow, tColumn int, inverses []T, x *T, xRow int) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		triangleAVX512F32(m, n, isa.Singles(t), 4*tRow, 4*tColumn, isa.Singles(&inverses[0]), isa.Singles(x), 4*xRow)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		triangleAVX512F64(m, n, isa.Doubles(t), 8*tRow, 8*tColumn, isa.Doubles(&inverses[0]), isa.Doubles(x), 8*xRow)
+	case isa.Form{Level: isa.AVX2}:
+		triangleAVX2F32(m, n, isa.Singles(t), 4*tRow, 4*tColumn, isa.Singles(&inverses[0]), isa.Singles(x), 4*xRow)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		triangleAVX2F64(m, n, isa.Doubles(t), 8*tRow, 8*tColumn, isa.Doubles(&inverses[0]), isa.Doubles(x), 8*xRow)
+	default:
+		plainTriangle(m, n, t, tRow, tColumn, inverses, x, xRow)
+	}
+}
+
+//go:noinline
+func column[T Float](row, factors, x []T, xRow int, largest *[2 * mostLanes]T) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		columnAVX512F32(len(row), isa.Singles(&row[0]), len(factors), isa.Singles(unsafe.SliceData(factors)), isa.Singles(unsafe.SliceData(x)), 4*xRow, isa.Singles(&largest[0]))
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		columnAVX512F64(len(row), isa.Doubles(&row[0]), len(factors), isa.Doubles(unsafe.SliceData(factors)), isa.Doubles(unsafe.SliceData(x)), 8*xRow, isa.Doubles(&largest[0]))
+	case isa.Form{Level: isa.AVX2}:
+		columnAVX2F32(len(row), isa.Singles(&row[0]), len(factors), isa.Singles(unsafe.SliceData(factors)), isa.Singles(unsafe.SliceData(x)), 4*xRow, isa.Singles(&largest[0]))
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		columnAVX2F64(len(row), isa.Doubles(&row[0]), len(factors), isa.Doubles(unsafe.SliceData(factors)), isa.Doubles(unsafe.SliceData(x)), 8*xRow, isa.Doubles(&largest[0]))
+	default:
+		plainColumn(row, factors, x, xRow, largest)
+	}
+}
+
+//go:noinline
+func scale[T Float](rows, n int, y []T, yRow int, factor T, x []T, xRow int) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		scaleAVX512F32(rows, n, isa.Singles(&y[0]), 4*yRow, isa.Singles(&factor), isa.Singles(&x[0]), 4*xRow)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		scaleAVX512F64(rows, n, isa.Doubles(&y[0]), 8*yRow, isa.Doubles(&factor), isa.Doubles(&x[0]), 8*xRow)
+	case isa.Form{Level: isa.AVX2}:
+		scaleAVX2F32(rows, n, isa.Singles(&y[0]), 4*yRow, isa.Singles(&factor), isa.Singles(&x[0]), 4*xRow)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		scaleAVX2F64(rows, n, isa.Doubles(&y[0]), 8*yRow, isa.Doubles(&factor), isa.Doubles(&x[0]), 8*xRow)
+	default:
+		plainScale(rows, n, y, yRow, factor, x, xRow)
+	}
+}
+
+//go:noinline
 func diagonalise[T Float](n int, a Rows[T], columns int, v Rows[T], limits []T, rotated *uint32) {
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:

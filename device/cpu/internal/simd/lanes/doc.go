@@ -1,6 +1,6 @@
 // Package lanes factors and rotates many small matrices side by side: vector number e of a group of matrices holds element e of each
-// matrix, one matrix in each lane. It also subtracts outer products from single matrices. All is in assembly and in plain
-// Go.
+// matrix, one matrix in each lane. It also has steps of the elimination of a single matrix (single.go). All is in assembly and in
+// plain Go.
 package lanes
 
 //go:generate go run -C ../gen ./lanes -out ../lanes/lanes_amd64.s -stubs ../lanes/lanes_amd64.go -pkg lanes

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Products are rounded before they are subtracted, except in SubtractOuter: then elimination finds exact zeros in many
+// Products are rounded before they are subtracted, except in routines for one matrix: then elimination finds exact zeros in many
 // singular matrices.
 
 // Float is the element type.
@@ -166,8 +166,11 @@ func plainSubstitute[T Float](m, n int, t, x Rows[T], unit bool) {
 }
 
 // offset returns the address of an element, which may lie before the first one of the slice.
-func offset[T Float](x []T, i int) *T {
-	return (*T)(unsafe.Add(unsafe.Pointer(&x[0]), i*int(unsafe.Sizeof(x[0]))))
+func offset[T Float](x []T, i int) *T { return next(&x[0], i) }
+
+// next returns the address of the element i elements after x, or before it.
+func next[T Float](x *T, i int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(x), i*int(unsafe.Sizeof(*x))))
 }
 
 func plainOuter[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {

@@ -454,6 +454,329 @@ DATA lanes<>+48(SB)/8, $0x0000000000000000
 DATA lanes<>+56(SB)/8, $0x0000000000000000
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
+// func triangleAVX2F32(m int, n int, t *float32, tRow int, tColumn int, inverses *float32, x *float32, xRow int)
+// Requires: AVX, FMA3
+TEXT ·triangleAVX2F32(SB), NOSPLIT, $0-64
+	MOVQ n+8(FP), AX
+	MOVQ x+48(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+56(FP), BX
+
+vectors4:
+	CMPQ AX, $0x20
+	JLT  vectors4left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors4row:
+	VMOVUPS (DI), Y2
+	VMOVUPS 32(DI), Y1
+	VMOVUPS 64(DI), Y3
+	VMOVUPS 96(DI), Y4
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors4divide
+
+vectors4loop:
+	VBROADCASTSS (R10), Y0
+	VFNMADD231PS (R11), Y0, Y2
+	VFNMADD231PS 32(R11), Y0, Y1
+	VFNMADD231PS 64(R11), Y0, Y3
+	VFNMADD231PS 96(R11), Y0, Y4
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors4loop
+
+vectors4divide:
+	VBROADCASTSS (R8), Y0
+	VMULPS       Y0, Y2, Y2
+	VMOVUPS      Y2, (DI)
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 32(DI)
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      Y3, 64(DI)
+	VMULPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 96(DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x04, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors4row
+	ADDQ         $+128, CX
+	SUBQ         $0x20, AX
+	JMP          vectors4
+
+vectors4left:
+vectors1:
+	CMPQ AX, $0x08
+	JLT  vectors1left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors1row:
+	VMOVUPS (DI), Y2
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors1divide
+
+vectors1loop:
+	VBROADCASTSS (R10), Y0
+	VFNMADD231PS (R11), Y0, Y2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors1loop
+
+vectors1divide:
+	VBROADCASTSS (R8), Y0
+	VMULPS       Y0, Y2, Y2
+	VMOVUPS      Y2, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x04, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors1row
+	ADDQ         $+32, CX
+	SUBQ         $0x08, AX
+	JMP          vectors1
+
+vectors1left:
+	TESTQ   AX, AX
+	JZ      end
+	LEAQ    lanes<>+0(SB), SI
+	SHLQ    $0x02, AX
+	SUBQ    AX, SI
+	VMOVUPS 32(SI), Y3
+	MOVQ    t+16(FP), SI
+	MOVQ    inverses+40(FP), R8
+	MOVQ    CX, DI
+	XORQ    R9, R9
+
+restrow:
+	VMASKMOVPS (DI), Y3, Y2
+	MOVQ       SI, R10
+	MOVQ       CX, R11
+	MOVQ       R9, R12
+	TESTQ      R12, R12
+	JZ         restdivide
+
+restloop:
+	VBROADCASTSS (R10), Y0
+	VMASKMOVPS   (R11), Y3, Y1
+	VFNMADD231PS Y1, Y0, Y2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          restloop
+
+restdivide:
+	VBROADCASTSS (R8), Y0
+	VMULPS       Y0, Y2, Y2
+	VMASKMOVPS   Y2, Y3, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x04, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          restrow
+
+end:
+	VZEROUPPER
+	RET
+
+// func columnAVX2F32(n int, row *float32, count int, factors *float32, x *float32, xRow int, largest *float32)
+// Requires: AVX, FMA3
+TEXT ·columnAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         factors+24(FP), DX
+	MOVQ         x+32(FP), BX
+	MOVQ         xRow+40(FP), SI
+	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
+	VBROADCASTSS bits32_7fffffff<>+0(SB), Y1
+	VBROADCASTSS bits32_bf800000<>+0(SB), Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+
+vectors2:
+	CMPQ    AX, $0x10
+	JLT     vectors2left
+	VMOVUPS (CX), Y7
+	VMOVUPS 32(CX), Y6
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors2compare
+
+vectors2loop:
+	VBROADCASTSS (DI), Y5
+	VFNMADD231PS (R8), Y5, Y7
+	VFNMADD231PS 32(R8), Y5, Y6
+	ADDQ         $0x04, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors2loop
+
+vectors2compare:
+	VMOVUPS   Y7, (CX)
+	VANDPS    Y1, Y7, Y7
+	VCMPPS    $0x16, Y2, Y7, Y5
+	VCMPPS    $0x07, Y2, Y2, Y8
+	VANDPS    Y8, Y5, Y5
+	VBLENDVPS Y5, Y7, Y2, Y2
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VADDPS    Y0, Y4, Y4
+	VMOVUPS   Y6, 32(CX)
+	VANDPS    Y1, Y6, Y6
+	VCMPPS    $0x16, Y2, Y6, Y5
+	VCMPPS    $0x07, Y2, Y2, Y7
+	VANDPS    Y7, Y5, Y5
+	VBLENDVPS Y5, Y6, Y2, Y2
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VADDPS    Y0, Y4, Y4
+	ADDQ      $+64, CX
+	ADDQ      $+64, BX
+	SUBQ      $0x10, AX
+	JMP       vectors2
+
+vectors2left:
+vectors1:
+	CMPQ    AX, $0x08
+	JLT     vectors1left
+	VMOVUPS (CX), Y7
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors1compare
+
+vectors1loop:
+	VBROADCASTSS (DI), Y5
+	VFNMADD231PS (R8), Y5, Y7
+	ADDQ         $0x04, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors1loop
+
+vectors1compare:
+	VMOVUPS   Y7, (CX)
+	VANDPS    Y1, Y7, Y7
+	VCMPPS    $0x16, Y2, Y7, Y5
+	VCMPPS    $0x07, Y2, Y2, Y6
+	VANDPS    Y6, Y5, Y5
+	VBLENDVPS Y5, Y7, Y2, Y2
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VADDPS    Y0, Y4, Y4
+	ADDQ      $+32, CX
+	ADDQ      $+32, BX
+	SUBQ      $0x08, AX
+	JMP       vectors1
+
+vectors1left:
+	TESTQ      AX, AX
+	JZ         end
+	LEAQ       lanes<>+0(SB), DI
+	SHLQ       $0x02, AX
+	SUBQ       AX, DI
+	VMOVUPS    32(DI), Y8
+	VMASKMOVPS (CX), Y8, Y7
+	MOVQ       DX, DI
+	MOVQ       BX, R8
+	MOVQ       count+16(FP), R9
+	TESTQ      R9, R9
+	JZ         restcompare
+
+restloop:
+	VBROADCASTSS (DI), Y5
+	VMASKMOVPS   (R8), Y8, Y6
+	VFNMADD231PS Y6, Y5, Y7
+	ADDQ         $0x04, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          restloop
+
+restcompare:
+	VMASKMOVPS Y7, Y8, (CX)
+	VANDPS     Y1, Y7, Y7
+	VANDPS     Y8, Y7, Y7
+	VCMPPS     $0x16, Y2, Y7, Y1
+	VCMPPS     $0x07, Y2, Y2, Y5
+	VANDPS     Y5, Y1, Y1
+	VBLENDVPS  Y1, Y7, Y2, Y2
+	VBLENDVPS  Y1, Y4, Y3, Y3
+	VADDPS     Y0, Y4, Y4
+
+end:
+	MOVQ    largest+48(FP), AX
+	VMOVUPS Y2, (AX)
+	VMOVUPS Y3, 32(AX)
+	VZEROUPPER
+	RET
+
+DATA bits32_bf800000<>+0(SB)/4, $0xbf800000
+GLOBL bits32_bf800000<>(SB), RODATA|NOPTR, $4
+
+// func scaleAVX2F32(rows int, n int, y *float32, yRow int, factor *float32, x *float32, xRow int)
+// Requires: AVX
+TEXT ·scaleAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSS (R8), Y0
+	MOVQ         CX, R8
+	ANDQ         $0x07, R8
+	LEAQ         lanes<>+0(SB), R9
+	MOVQ         R8, R10
+	SHLQ         $0x02, R10
+	SUBQ         R10, R9
+	VMOVUPS      32(R9), Y2
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPS  (R9), Y0, Y1
+	VMOVUPS Y1, (R10)
+	ADDQ    $0x20, R9
+	ADDQ    $0x20, R10
+	SUBQ    $0x08, R11
+	JNZ     column
+
+tail:
+	TESTQ      R8, R8
+	JZ         next
+	VMASKMOVPS (R9), Y2, Y1
+	VMULPS     Y0, Y1, Y1
+	VMASKMOVPS Y1, Y2, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func diagonaliseAVX2F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
 // Requires: AVX
 TEXT ·diagonaliseAVX2F32(SB), NOSPLIT, $8-80
@@ -1206,6 +1529,329 @@ next:
 	VZEROUPPER
 	RET
 
+// func triangleAVX2F64(m int, n int, t *float64, tRow int, tColumn int, inverses *float64, x *float64, xRow int)
+// Requires: AVX, FMA3
+TEXT ·triangleAVX2F64(SB), NOSPLIT, $0-64
+	MOVQ n+8(FP), AX
+	MOVQ x+48(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+56(FP), BX
+
+vectors4:
+	CMPQ AX, $0x10
+	JLT  vectors4left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors4row:
+	VMOVUPD (DI), Y2
+	VMOVUPD 32(DI), Y1
+	VMOVUPD 64(DI), Y3
+	VMOVUPD 96(DI), Y4
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors4divide
+
+vectors4loop:
+	VBROADCASTSD (R10), Y0
+	VFNMADD231PD (R11), Y0, Y2
+	VFNMADD231PD 32(R11), Y0, Y1
+	VFNMADD231PD 64(R11), Y0, Y3
+	VFNMADD231PD 96(R11), Y0, Y4
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors4loop
+
+vectors4divide:
+	VBROADCASTSD (R8), Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	VMULPD       Y0, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 64(DI)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 96(DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x08, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors4row
+	ADDQ         $+128, CX
+	SUBQ         $0x10, AX
+	JMP          vectors4
+
+vectors4left:
+vectors1:
+	CMPQ AX, $0x04
+	JLT  vectors1left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors1row:
+	VMOVUPD (DI), Y2
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors1divide
+
+vectors1loop:
+	VBROADCASTSD (R10), Y0
+	VFNMADD231PD (R11), Y0, Y2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors1loop
+
+vectors1divide:
+	VBROADCASTSD (R8), Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x08, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors1row
+	ADDQ         $+32, CX
+	SUBQ         $0x04, AX
+	JMP          vectors1
+
+vectors1left:
+	TESTQ   AX, AX
+	JZ      end
+	LEAQ    lanes<>+0(SB), SI
+	SHLQ    $0x03, AX
+	SUBQ    AX, SI
+	VMOVUPS 32(SI), Y3
+	MOVQ    t+16(FP), SI
+	MOVQ    inverses+40(FP), R8
+	MOVQ    CX, DI
+	XORQ    R9, R9
+
+restrow:
+	VMASKMOVPD (DI), Y3, Y2
+	MOVQ       SI, R10
+	MOVQ       CX, R11
+	MOVQ       R9, R12
+	TESTQ      R12, R12
+	JZ         restdivide
+
+restloop:
+	VBROADCASTSD (R10), Y0
+	VMASKMOVPD   (R11), Y3, Y1
+	VFNMADD231PD Y1, Y0, Y2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          restloop
+
+restdivide:
+	VBROADCASTSD (R8), Y0
+	VMULPD       Y0, Y2, Y2
+	VMASKMOVPD   Y2, Y3, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x08, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          restrow
+
+end:
+	VZEROUPPER
+	RET
+
+// func columnAVX2F64(n int, row *float64, count int, factors *float64, x *float64, xRow int, largest *float64)
+// Requires: AVX, FMA3
+TEXT ·columnAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         factors+24(FP), DX
+	MOVQ         x+32(FP), BX
+	MOVQ         xRow+40(FP), SI
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
+	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Y1
+	VBROADCASTSD bits64_bff0000000000000<>+0(SB), Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+
+vectors2:
+	CMPQ    AX, $0x08
+	JLT     vectors2left
+	VMOVUPD (CX), Y7
+	VMOVUPD 32(CX), Y6
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors2compare
+
+vectors2loop:
+	VBROADCASTSD (DI), Y5
+	VFNMADD231PD (R8), Y5, Y7
+	VFNMADD231PD 32(R8), Y5, Y6
+	ADDQ         $0x08, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors2loop
+
+vectors2compare:
+	VMOVUPD   Y7, (CX)
+	VANDPD    Y1, Y7, Y7
+	VCMPPD    $0x16, Y2, Y7, Y5
+	VCMPPD    $0x07, Y2, Y2, Y8
+	VANDPD    Y8, Y5, Y5
+	VBLENDVPD Y5, Y7, Y2, Y2
+	VBLENDVPD Y5, Y4, Y3, Y3
+	VADDPD    Y0, Y4, Y4
+	VMOVUPD   Y6, 32(CX)
+	VANDPD    Y1, Y6, Y6
+	VCMPPD    $0x16, Y2, Y6, Y5
+	VCMPPD    $0x07, Y2, Y2, Y7
+	VANDPD    Y7, Y5, Y5
+	VBLENDVPD Y5, Y6, Y2, Y2
+	VBLENDVPD Y5, Y4, Y3, Y3
+	VADDPD    Y0, Y4, Y4
+	ADDQ      $+64, CX
+	ADDQ      $+64, BX
+	SUBQ      $0x08, AX
+	JMP       vectors2
+
+vectors2left:
+vectors1:
+	CMPQ    AX, $0x04
+	JLT     vectors1left
+	VMOVUPD (CX), Y7
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors1compare
+
+vectors1loop:
+	VBROADCASTSD (DI), Y5
+	VFNMADD231PD (R8), Y5, Y7
+	ADDQ         $0x08, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors1loop
+
+vectors1compare:
+	VMOVUPD   Y7, (CX)
+	VANDPD    Y1, Y7, Y7
+	VCMPPD    $0x16, Y2, Y7, Y5
+	VCMPPD    $0x07, Y2, Y2, Y6
+	VANDPD    Y6, Y5, Y5
+	VBLENDVPD Y5, Y7, Y2, Y2
+	VBLENDVPD Y5, Y4, Y3, Y3
+	VADDPD    Y0, Y4, Y4
+	ADDQ      $+32, CX
+	ADDQ      $+32, BX
+	SUBQ      $0x04, AX
+	JMP       vectors1
+
+vectors1left:
+	TESTQ      AX, AX
+	JZ         end
+	LEAQ       lanes<>+0(SB), DI
+	SHLQ       $0x03, AX
+	SUBQ       AX, DI
+	VMOVUPS    32(DI), Y8
+	VMASKMOVPD (CX), Y8, Y7
+	MOVQ       DX, DI
+	MOVQ       BX, R8
+	MOVQ       count+16(FP), R9
+	TESTQ      R9, R9
+	JZ         restcompare
+
+restloop:
+	VBROADCASTSD (DI), Y5
+	VMASKMOVPD   (R8), Y8, Y6
+	VFNMADD231PD Y6, Y5, Y7
+	ADDQ         $0x08, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          restloop
+
+restcompare:
+	VMASKMOVPD Y7, Y8, (CX)
+	VANDPD     Y1, Y7, Y7
+	VANDPD     Y8, Y7, Y7
+	VCMPPD     $0x16, Y2, Y7, Y1
+	VCMPPD     $0x07, Y2, Y2, Y5
+	VANDPD     Y5, Y1, Y1
+	VBLENDVPD  Y1, Y7, Y2, Y2
+	VBLENDVPD  Y1, Y4, Y3, Y3
+	VADDPD     Y0, Y4, Y4
+
+end:
+	MOVQ    largest+48(FP), AX
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y3, 32(AX)
+	VZEROUPPER
+	RET
+
+DATA bits64_bff0000000000000<>+0(SB)/8, $0xbff0000000000000
+GLOBL bits64_bff0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func scaleAVX2F64(rows int, n int, y *float64, yRow int, factor *float64, x *float64, xRow int)
+// Requires: AVX
+TEXT ·scaleAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSD (R8), Y0
+	MOVQ         CX, R8
+	ANDQ         $0x03, R8
+	LEAQ         lanes<>+0(SB), R9
+	MOVQ         R8, R10
+	SHLQ         $0x03, R10
+	SUBQ         R10, R9
+	VMOVUPS      32(R9), Y2
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPD  (R9), Y0, Y1
+	VMOVUPD Y1, (R10)
+	ADDQ    $0x20, R9
+	ADDQ    $0x20, R10
+	SUBQ    $0x04, R11
+	JNZ     column
+
+tail:
+	TESTQ      R8, R8
+	JZ         next
+	VMASKMOVPD (R9), Y2, Y1
+	VMULPD     Y0, Y1, Y1
+	VMASKMOVPD Y1, Y2, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func diagonaliseAVX2F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
 // Requires: AVX
 TEXT ·diagonaliseAVX2F64(SB), NOSPLIT, $8-80
@@ -1948,6 +2594,322 @@ next:
 	VZEROUPPER
 	RET
 
+// func triangleAVX512F32(m int, n int, t *float32, tRow int, tColumn int, inverses *float32, x *float32, xRow int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·triangleAVX512F32(SB), NOSPLIT, $0-64
+	MOVQ n+8(FP), AX
+	MOVQ x+48(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+56(FP), BX
+
+vectors4:
+	CMPQ AX, $0x40
+	JLT  vectors4left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors4row:
+	VMOVUPS (DI), Z2
+	VMOVUPS 64(DI), Z1
+	VMOVUPS 128(DI), Z3
+	VMOVUPS 192(DI), Z4
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors4divide
+
+vectors4loop:
+	VBROADCASTSS (R10), Z0
+	VFNMADD231PS (R11), Z0, Z2
+	VFNMADD231PS 64(R11), Z0, Z1
+	VFNMADD231PS 128(R11), Z0, Z3
+	VFNMADD231PS 192(R11), Z0, Z4
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors4loop
+
+vectors4divide:
+	VBROADCASTSS (R8), Z0
+	VMULPS       Z0, Z2, Z2
+	VMOVUPS      Z2, (DI)
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, 64(DI)
+	VMULPS       Z0, Z3, Z3
+	VMOVUPS      Z3, 128(DI)
+	VMULPS       Z0, Z4, Z4
+	VMOVUPS      Z4, 192(DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x04, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors4row
+	ADDQ         $+256, CX
+	SUBQ         $0x40, AX
+	JMP          vectors4
+
+vectors4left:
+vectors1:
+	CMPQ AX, $0x10
+	JLT  vectors1left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors1row:
+	VMOVUPS (DI), Z2
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors1divide
+
+vectors1loop:
+	VBROADCASTSS (R10), Z0
+	VFNMADD231PS (R11), Z0, Z2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors1loop
+
+vectors1divide:
+	VBROADCASTSS (R8), Z0
+	VMULPS       Z0, Z2, Z2
+	VMOVUPS      Z2, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x04, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors1row
+	ADDQ         $+64, CX
+	SUBQ         $0x10, AX
+	JMP          vectors1
+
+vectors1left:
+	TESTQ AX, AX
+	JZ    end
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVW SI, K1
+	MOVQ  t+16(FP), SI
+	MOVQ  inverses+40(FP), R8
+	MOVQ  CX, DI
+	XORQ  R9, R9
+
+restrow:
+	VMOVUPS.Z (DI), K1, Z2
+	MOVQ      SI, R10
+	MOVQ      CX, R11
+	MOVQ      R9, R12
+	TESTQ     R12, R12
+	JZ        restdivide
+
+restloop:
+	VBROADCASTSS (R10), Z0
+	VMOVUPS.Z    (R11), K1, Z1
+	VFNMADD231PS Z1, Z0, Z2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          restloop
+
+restdivide:
+	VBROADCASTSS (R8), Z0
+	VMULPS       Z0, Z2, Z2
+	VMOVUPS      Z2, K1, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x04, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          restrow
+
+end:
+	VZEROUPPER
+	RET
+
+// func columnAVX512F32(n int, row *float32, count int, factors *float32, x *float32, xRow int, largest *float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·columnAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         factors+24(FP), DX
+	MOVQ         x+32(FP), BX
+	MOVQ         xRow+40(FP), SI
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
+	VBROADCASTSS bits32_7fffffff<>+0(SB), Z1
+	VBROADCASTSS bits32_bf800000<>+0(SB), Z2
+	VPXORD       Z3, Z3, Z3
+	VPXORD       Z4, Z4, Z4
+
+vectors2:
+	CMPQ    AX, $0x20
+	JLT     vectors2left
+	VMOVUPS (CX), Z7
+	VMOVUPS 64(CX), Z6
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors2compare
+
+vectors2loop:
+	VBROADCASTSS (DI), Z5
+	VFNMADD231PS (R8), Z5, Z7
+	VFNMADD231PS 64(R8), Z5, Z6
+	ADDQ         $0x04, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors2loop
+
+vectors2compare:
+	VMOVUPS Z7, (CX)
+	VANDPS  Z1, Z7, Z7
+	VCMPPS  $0x16, Z2, Z7, K1
+	VCMPPS  $0x07, Z2, Z2, K2
+	KANDW   K2, K1, K1
+	VMOVAPS Z7, K1, Z2
+	VMOVAPS Z4, K1, Z3
+	VADDPS  Z0, Z4, Z4
+	VMOVUPS Z6, 64(CX)
+	VANDPS  Z1, Z6, Z6
+	VCMPPS  $0x16, Z2, Z6, K1
+	VCMPPS  $0x07, Z2, Z2, K2
+	KANDW   K2, K1, K1
+	VMOVAPS Z6, K1, Z2
+	VMOVAPS Z4, K1, Z3
+	VADDPS  Z0, Z4, Z4
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x20, AX
+	JMP     vectors2
+
+vectors2left:
+vectors1:
+	CMPQ    AX, $0x10
+	JLT     vectors1left
+	VMOVUPS (CX), Z7
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors1compare
+
+vectors1loop:
+	VBROADCASTSS (DI), Z5
+	VFNMADD231PS (R8), Z5, Z7
+	ADDQ         $0x04, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors1loop
+
+vectors1compare:
+	VMOVUPS Z7, (CX)
+	VANDPS  Z1, Z7, Z7
+	VCMPPS  $0x16, Z2, Z7, K1
+	VCMPPS  $0x07, Z2, Z2, K2
+	KANDW   K2, K1, K1
+	VMOVAPS Z7, K1, Z2
+	VMOVAPS Z4, K1, Z3
+	VADDPS  Z0, Z4, Z4
+	ADDQ    $+64, CX
+	ADDQ    $+64, BX
+	SUBQ    $0x10, AX
+	JMP     vectors1
+
+vectors1left:
+	TESTQ     AX, AX
+	JZ        end
+	MOVQ      $-1, DI
+	BZHIQ     AX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX), K1, Z7
+	MOVQ      DX, DI
+	MOVQ      BX, R8
+	MOVQ      count+16(FP), R9
+	TESTQ     R9, R9
+	JZ        restcompare
+
+restloop:
+	VBROADCASTSS (DI), Z5
+	VMOVUPS.Z    (R8), K1, Z6
+	VFNMADD231PS Z6, Z5, Z7
+	ADDQ         $0x04, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          restloop
+
+restcompare:
+	VMOVUPS   Z7, K1, (CX)
+	VANDPS    Z1, Z7, Z7
+	VMOVAPS.Z Z7, K1, Z7
+	VCMPPS    $0x16, Z2, Z7, K1
+	VCMPPS    $0x07, Z2, Z2, K2
+	KANDW     K2, K1, K1
+	VMOVAPS   Z7, K1, Z2
+	VMOVAPS   Z4, K1, Z3
+	VADDPS    Z0, Z4, Z4
+
+end:
+	MOVQ    largest+48(FP), AX
+	VMOVUPS Z2, (AX)
+	VMOVUPS Z3, 64(AX)
+	VZEROUPPER
+	RET
+
+// func scaleAVX512F32(rows int, n int, y *float32, yRow int, factor *float32, x *float32, xRow int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·scaleAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSS (R8), Z0
+	MOVQ         CX, R8
+	ANDQ         $0x0f, R8
+	MOVQ         $-1, R9
+	BZHIQ        R8, R9, R9
+	KMOVW        R9, K1
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPS  (R9), Z0, Z1
+	VMOVUPS Z1, (R10)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R10
+	SUBQ    $0x10, R11
+	JNZ     column
+
+tail:
+	TESTQ     R8, R8
+	JZ        next
+	VMOVUPS.Z (R9), K1, Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVUPS   Z1, K1, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func diagonaliseAVX512F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·diagonaliseAVX512F32(SB), NOSPLIT, $8-80
@@ -2685,6 +3647,322 @@ tail:
 next:
 	ADDQ BX, DX
 	ADDQ R8, DI
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func triangleAVX512F64(m int, n int, t *float64, tRow int, tColumn int, inverses *float64, x *float64, xRow int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·triangleAVX512F64(SB), NOSPLIT, $0-64
+	MOVQ n+8(FP), AX
+	MOVQ x+48(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+56(FP), BX
+
+vectors4:
+	CMPQ AX, $0x20
+	JLT  vectors4left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors4row:
+	VMOVUPD (DI), Z2
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z3
+	VMOVUPD 192(DI), Z4
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors4divide
+
+vectors4loop:
+	VBROADCASTSD (R10), Z0
+	VFNMADD231PD (R11), Z0, Z2
+	VFNMADD231PD 64(R11), Z0, Z1
+	VFNMADD231PD 128(R11), Z0, Z3
+	VFNMADD231PD 192(R11), Z0, Z4
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors4loop
+
+vectors4divide:
+	VBROADCASTSD (R8), Z0
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      Z2, (DI)
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z1, 64(DI)
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z3, 128(DI)
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      Z4, 192(DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x08, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors4row
+	ADDQ         $+256, CX
+	SUBQ         $0x20, AX
+	JMP          vectors4
+
+vectors4left:
+vectors1:
+	CMPQ AX, $0x08
+	JLT  vectors1left
+	MOVQ t+16(FP), SI
+	MOVQ inverses+40(FP), R8
+	MOVQ CX, DI
+	XORQ R9, R9
+
+vectors1row:
+	VMOVUPD (DI), Z2
+	MOVQ    SI, R10
+	MOVQ    CX, R11
+	MOVQ    R9, R12
+	TESTQ   R12, R12
+	JZ      vectors1divide
+
+vectors1loop:
+	VBROADCASTSD (R10), Z0
+	VFNMADD231PD (R11), Z0, Z2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          vectors1loop
+
+vectors1divide:
+	VBROADCASTSD (R8), Z0
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      Z2, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x08, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          vectors1row
+	ADDQ         $+64, CX
+	SUBQ         $0x08, AX
+	JMP          vectors1
+
+vectors1left:
+	TESTQ AX, AX
+	JZ    end
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVW SI, K1
+	MOVQ  t+16(FP), SI
+	MOVQ  inverses+40(FP), R8
+	MOVQ  CX, DI
+	XORQ  R9, R9
+
+restrow:
+	VMOVUPD.Z (DI), K1, Z2
+	MOVQ      SI, R10
+	MOVQ      CX, R11
+	MOVQ      R9, R12
+	TESTQ     R12, R12
+	JZ        restdivide
+
+restloop:
+	VBROADCASTSD (R10), Z0
+	VMOVUPD.Z    (R11), K1, Z1
+	VFNMADD231PD Z1, Z0, Z2
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          restloop
+
+restdivide:
+	VBROADCASTSD (R8), Z0
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      Z2, K1, (DI)
+	ADDQ         tRow+24(FP), SI
+	ADDQ         BX, DI
+	ADDQ         $0x08, R8
+	INCQ         R9
+	CMPQ         R9, m+0(FP)
+	JNE          restrow
+
+end:
+	VZEROUPPER
+	RET
+
+// func columnAVX512F64(n int, row *float64, count int, factors *float64, x *float64, xRow int, largest *float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·columnAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         factors+24(FP), DX
+	MOVQ         x+32(FP), BX
+	MOVQ         xRow+40(FP), SI
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
+	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Z1
+	VBROADCASTSD bits64_bff0000000000000<>+0(SB), Z2
+	VPXORD       Z3, Z3, Z3
+	VPXORD       Z4, Z4, Z4
+
+vectors2:
+	CMPQ    AX, $0x10
+	JLT     vectors2left
+	VMOVUPD (CX), Z7
+	VMOVUPD 64(CX), Z6
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors2compare
+
+vectors2loop:
+	VBROADCASTSD (DI), Z5
+	VFNMADD231PD (R8), Z5, Z7
+	VFNMADD231PD 64(R8), Z5, Z6
+	ADDQ         $0x08, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors2loop
+
+vectors2compare:
+	VMOVUPD Z7, (CX)
+	VANDPD  Z1, Z7, Z7
+	VCMPPD  $0x16, Z2, Z7, K1
+	VCMPPD  $0x07, Z2, Z2, K2
+	KANDW   K2, K1, K1
+	VMOVAPD Z7, K1, Z2
+	VMOVAPD Z4, K1, Z3
+	VADDPD  Z0, Z4, Z4
+	VMOVUPD Z6, 64(CX)
+	VANDPD  Z1, Z6, Z6
+	VCMPPD  $0x16, Z2, Z6, K1
+	VCMPPD  $0x07, Z2, Z2, K2
+	KANDW   K2, K1, K1
+	VMOVAPD Z6, K1, Z2
+	VMOVAPD Z4, K1, Z3
+	VADDPD  Z0, Z4, Z4
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x10, AX
+	JMP     vectors2
+
+vectors2left:
+vectors1:
+	CMPQ    AX, $0x08
+	JLT     vectors1left
+	VMOVUPD (CX), Z7
+	MOVQ    DX, DI
+	MOVQ    BX, R8
+	MOVQ    count+16(FP), R9
+	TESTQ   R9, R9
+	JZ      vectors1compare
+
+vectors1loop:
+	VBROADCASTSD (DI), Z5
+	VFNMADD231PD (R8), Z5, Z7
+	ADDQ         $0x08, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          vectors1loop
+
+vectors1compare:
+	VMOVUPD Z7, (CX)
+	VANDPD  Z1, Z7, Z7
+	VCMPPD  $0x16, Z2, Z7, K1
+	VCMPPD  $0x07, Z2, Z2, K2
+	KANDW   K2, K1, K1
+	VMOVAPD Z7, K1, Z2
+	VMOVAPD Z4, K1, Z3
+	VADDPD  Z0, Z4, Z4
+	ADDQ    $+64, CX
+	ADDQ    $+64, BX
+	SUBQ    $0x08, AX
+	JMP     vectors1
+
+vectors1left:
+	TESTQ     AX, AX
+	JZ        end
+	MOVQ      $-1, DI
+	BZHIQ     AX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPD.Z (CX), K1, Z7
+	MOVQ      DX, DI
+	MOVQ      BX, R8
+	MOVQ      count+16(FP), R9
+	TESTQ     R9, R9
+	JZ        restcompare
+
+restloop:
+	VBROADCASTSD (DI), Z5
+	VMOVUPD.Z    (R8), K1, Z6
+	VFNMADD231PD Z6, Z5, Z7
+	ADDQ         $0x08, DI
+	ADDQ         SI, R8
+	DECQ         R9
+	JNZ          restloop
+
+restcompare:
+	VMOVUPD   Z7, K1, (CX)
+	VANDPD    Z1, Z7, Z7
+	VMOVAPD.Z Z7, K1, Z7
+	VCMPPD    $0x16, Z2, Z7, K1
+	VCMPPD    $0x07, Z2, Z2, K2
+	KANDW     K2, K1, K1
+	VMOVAPD   Z7, K1, Z2
+	VMOVAPD   Z4, K1, Z3
+	VADDPD    Z0, Z4, Z4
+
+end:
+	MOVQ    largest+48(FP), AX
+	VMOVUPD Z2, (AX)
+	VMOVUPD Z3, 64(AX)
+	VZEROUPPER
+	RET
+
+// func scaleAVX512F64(rows int, n int, y *float64, yRow int, factor *float64, x *float64, xRow int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·scaleAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         rows+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         yRow+24(FP), BX
+	MOVQ         x+40(FP), SI
+	MOVQ         xRow+48(FP), DI
+	MOVQ         factor+32(FP), R8
+	VBROADCASTSD (R8), Z0
+	MOVQ         CX, R8
+	ANDQ         $0x07, R8
+	MOVQ         $-1, R9
+	BZHIQ        R8, R9, R9
+	KMOVW        R9, K1
+
+row:
+	MOVQ SI, R9
+	MOVQ DX, R10
+	MOVQ CX, R11
+	SUBQ R8, R11
+	JZ   tail
+
+column:
+	VMULPD  (R9), Z0, Z1
+	VMOVUPD Z1, (R10)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R10
+	SUBQ    $0x08, R11
+	JNZ     column
+
+tail:
+	TESTQ     R8, R8
+	JZ        next
+	VMOVUPD.Z (R9), K1, Z1
+	VMULPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (R10)
+
+next:
+	ADDQ DI, SI
+	ADDQ BX, DX
 	DECQ AX
 	JNZ  row
 	VZEROUPPER

@@ -34,6 +34,21 @@ func substituteAVX2F32(m int, n int, t *float32, tRow int, tColumn int, x *float
 //go:noescape
 func outerAVX2F32(rows int, n int, f *float32, fRow int, u *float32, c *float32, cRow int)
 
+// triangleAVX2F32 replaces x, of m rows and n columns, by T⁻¹·x for a lower triangle T, of whose diagonal the inverses are given.
+//
+//go:noescape
+func triangleAVX2F32(m int, n int, t *float32, tRow int, tColumn int, inverses *float32, x *float32, xRow int)
+
+// columnAVX2F32 subtracts Σ factors[i]·x[i] from a row of n elements. It stores two vectors: the largest absolute value in each lane, or the first NaN, and the number of its vector.
+//
+//go:noescape
+func columnAVX2F32(n int, row *float32, count int, factors *float32, x *float32, xRow int, largest *float32)
+
+// scaleAVX2F32 sets rows of n elements of y to those of x times a factor.
+//
+//go:noescape
+func scaleAVX2F32(rows int, n int, y *float32, yRow int, factor *float32, x *float32, xRow int)
+
 // diagonaliseAVX2F32 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
 //
 //go:noescape
@@ -73,6 +88,21 @@ func substituteAVX2F64(m int, n int, t *float64, tRow int, tColumn int, x *float
 //
 //go:noescape
 func outerAVX2F64(rows int, n int, f *float64, fRow int, u *float64, c *float64, cRow int)
+
+// triangleAVX2F64 replaces x, of m rows and n columns, by T⁻¹·x for a lower triangle T, of whose diagonal the inverses are given.
+//
+//go:noescape
+func triangleAVX2F64(m int, n int, t *float64, tRow int, tColumn int, inverses *float64, x *float64, xRow int)
+
+// columnAVX2F64 subtracts Σ factors[i]·x[i] from a row of n elements. It stores two vectors: the largest absolute value in each lane, or the first NaN, and the number of its vector.
+//
+//go:noescape
+func columnAVX2F64(n int, row *float64, count int, factors *float64, x *float64, xRow int, largest *float64)
+
+// scaleAVX2F64 sets rows of n elements of y to those of x times a factor.
+//
+//go:noescape
+func scaleAVX2F64(rows int, n int, y *float64, yRow int, factor *float64, x *float64, xRow int)
 
 // diagonaliseAVX2F64 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
 //
@@ -114,6 +144,21 @@ func outerAVX512F32(rows int, n int, f *float32, fRow int, u *float32, c *float3
 	panic("an instruction of amd64")
 }
 
+// triangleAVX512F32 replaces x, of m rows and n columns, by T⁻¹·x for a lower triangle T, of whose diagonal the inverses are given.
+func triangleAVX512F32(m int, n int, t *float32, tRow int, tColumn int, inverses *float32, x *float32, xRow int) {
+	panic("an instruction of amd64")
+}
+
+// columnAVX512F32 subtracts Σ factors[i]·x[i] from a row of n elements. It stores two vectors: the largest absolute value in each lane, or the first NaN, and the number of its vector.
+func columnAVX512F32(n int, row *float32, count int, factors *float32, x *float32, xRow int, largest *float32) {
+	panic("an instruction of amd64")
+}
+
+// scaleAVX512F32 sets rows of n elements of y to those of x times a factor.
+func scaleAVX512F32(rows int, n int, y *float32, yRow int, factor *float32, x *float32, xRow int) {
+	panic("an instruction of amd64")
+}
+
 // diagonaliseAVX512F32 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
 func diagonaliseAVX512F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32) {
 	panic("an instruction of amd64")
@@ -151,6 +196,21 @@ func substituteAVX512F64(m int, n int, t *float64, tRow int, tColumn int, x *flo
 
 // outerAVX512F64 subtracts f[i]·u from row i of c; rows have n elements.
 func outerAVX512F64(rows int, n int, f *float64, fRow int, u *float64, c *float64, cRow int) {
+	panic("an instruction of amd64")
+}
+
+// triangleAVX512F64 replaces x, of m rows and n columns, by T⁻¹·x for a lower triangle T, of whose diagonal the inverses are given.
+func triangleAVX512F64(m int, n int, t *float64, tRow int, tColumn int, inverses *float64, x *float64, xRow int) {
+	panic("an instruction of amd64")
+}
+
+// columnAVX512F64 subtracts Σ factors[i]·x[i] from a row of n elements. It stores two vectors: the largest absolute value in each lane, or the first NaN, and the number of its vector.
+func columnAVX512F64(n int, row *float64, count int, factors *float64, x *float64, xRow int, largest *float64) {
+	panic("an instruction of amd64")
+}
+
+// scaleAVX512F64 sets rows of n elements of y to those of x times a factor.
+func scaleAVX512F64(rows int, n int, y *float64, yRow int, factor *float64, x *float64, xRow int) {
 	panic("an instruction of amd64")
 }
 

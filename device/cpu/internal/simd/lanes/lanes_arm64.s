@@ -752,6 +752,806 @@ next:
 	BNE row
 	RET
 
+TEXT ·triangleAVX2F32(SB), NOSPLIT, $0-64
+	MOVD n+8(FP), R0
+	MOVD x+48(FP), R1
+	MOVD tColumn+32(FP), R2
+	MOVD xRow+56(FP), R3
+
+vectors4:
+	CMP $32, R0
+	BLT vectors4left
+	MOVD t+16(FP), R6
+	MOVD inverses+40(FP), R8
+	MOVD R1, R7
+	MOVD ZR, R9
+
+vectors4row:
+	WORD $0xad4014e4 // ldp q4, q5, [x7, #0]
+	WORD $0xad410ce2 // ldp q2, q3, [x7, #32]
+	WORD $0xad421ce6 // ldp q6, q7, [x7, #64]
+	WORD $0xad4324e8 // ldp q8, q9, [x7, #96]
+	MOVD R6, R10
+	MOVD R1, R11
+	MOVD R9, R12
+	TST R12, R12
+	BEQ vectors4divide
+
+vectors4loop:
+	WORD $0xbd400140 // ldr s0, [x10, #0]
+	WORD $0xad40797f // ldp q31, q30, [x11, #0]
+	WORD $0x4f8053e4 // fmls v4.4s, v31.4s, v0.s[0]
+	WORD $0x4f8053c5 // fmls v5.4s, v30.4s, v0.s[0]
+	WORD $0xad41797f // ldp q31, q30, [x11, #32]
+	WORD $0x4f8053e2 // fmls v2.4s, v31.4s, v0.s[0]
+	WORD $0x4f8053c3 // fmls v3.4s, v30.4s, v0.s[0]
+	WORD $0xad42797f // ldp q31, q30, [x11, #64]
+	WORD $0x4f8053e6 // fmls v6.4s, v31.4s, v0.s[0]
+	WORD $0x4f8053c7 // fmls v7.4s, v30.4s, v0.s[0]
+	WORD $0xad43797f // ldp q31, q30, [x11, #96]
+	WORD $0x4f8053e8 // fmls v8.4s, v31.4s, v0.s[0]
+	WORD $0x4f8053c9 // fmls v9.4s, v30.4s, v0.s[0]
+	ADD R2, R10, R10
+	ADD R3, R11, R11
+	SUBS $1, R12, R12
+	BNE vectors4loop
+
+vectors4divide:
+	WORD $0x4d40c900 // ld1r {v0.4s}, [x8]
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e20dca5 // fmul v5.4s, v5.4s, v0.4s
+	WORD $0xad0014e4 // stp q4, q5, [x7, #0]
+	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
+	WORD $0x6e20dc63 // fmul v3.4s, v3.4s, v0.4s
+	WORD $0xad010ce2 // stp q2, q3, [x7, #32]
+	WORD $0x6e20dcc6 // fmul v6.4s, v6.4s, v0.4s
+	WORD $0x6e20dce7 // fmul v7.4s, v7.4s, v0.4s
+	WORD $0xad021ce6 // stp q6, q7, [x7, #64]
+	WORD $0x6e20dd08 // fmul v8.4s, v8.4s, v0.4s
+	WORD $0x6e20dd29 // fmul v9.4s, v9.4s, v0.4s
+	WORD $0xad0324e8 // stp q8, q9, [x7, #96]
+	MOVD tRow+24(FP), R22
+	ADD R22, R6, R6
+	ADD R3, R7, R7
+	ADD $4, R8, R8
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BNE vectors4row
+	ADD $128, R1, R1
+	SUB $32, R0, R0
+	JMP vectors4
+
+vectors4left:
+
+vectors1:
+	CMP $8, R0
+	BLT vectors1left
+	MOVD t+16(FP), R6
+	MOVD inverses+40(FP), R8
+	MOVD R1, R7
+	MOVD ZR, R9
+
+vectors1row:
+	WORD $0xad4014e4 // ldp q4, q5, [x7, #0]
+	MOVD R6, R10
+	MOVD R1, R11
+	MOVD R9, R12
+	TST R12, R12
+	BEQ vectors1divide
+
+vectors1loop:
+	WORD $0xbd400140 // ldr s0, [x10, #0]
+	WORD $0xad40797f // ldp q31, q30, [x11, #0]
+	WORD $0x4f8053e4 // fmls v4.4s, v31.4s, v0.s[0]
+	WORD $0x4f8053c5 // fmls v5.4s, v30.4s, v0.s[0]
+	ADD R2, R10, R10
+	ADD R3, R11, R11
+	SUBS $1, R12, R12
+	BNE vectors1loop
+
+vectors1divide:
+	WORD $0x4d40c900 // ld1r {v0.4s}, [x8]
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e20dca5 // fmul v5.4s, v5.4s, v0.4s
+	WORD $0xad0014e4 // stp q4, q5, [x7, #0]
+	MOVD tRow+24(FP), R22
+	ADD R22, R6, R6
+	ADD R3, R7, R7
+	ADD $4, R8, R8
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BNE vectors1row
+	ADD $32, R1, R1
+	SUB $8, R0, R0
+	JMP vectors1
+
+vectors1left:
+	TST R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R6
+	LSL $2, R0, R0
+	SUB R0, R6, R6
+	WORD $0xad411cc6 // ldp q6, q7, [x6, #32]
+	MOVD t+16(FP), R6
+	MOVD inverses+40(FP), R8
+	MOVD R1, R7
+	MOVD ZR, R9
+
+restrow:
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R7, R22
+	WORD $0x0e043cd7 // umov w23, v6.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cd7 // umov w23, v6.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143cd7 // umov w23, v6.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cd7 // umov w23, v6.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043cf7 // umov w23, v7.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cf7 // umov w23, v7.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143cf7 // umov w23, v7.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cf7 // umov w23, v7.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	MOVD R6, R10
+	MOVD R1, R11
+	MOVD R9, R12
+	TST R12, R12
+	BEQ restdivide
+
+restloop:
+	WORD $0xbd400140 // ldr s0, [x10, #0]
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R11, R22
+	WORD $0x0e043cd7 // umov w23, v6.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cd7 // umov w23, v6.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143cd7 // umov w23, v6.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cd7 // umov w23, v6.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043cf7 // umov w23, v7.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cf7 // umov w23, v7.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143cf7 // umov w23, v7.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cf7 // umov w23, v7.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4f805044 // fmls v4.4s, v2.4s, v0.s[0]
+	WORD $0x4f805065 // fmls v5.4s, v3.4s, v0.s[0]
+	ADD R2, R10, R10
+	ADD R3, R11, R11
+	SUBS $1, R12, R12
+	BNE restloop
+
+restdivide:
+	WORD $0x4d40c900 // ld1r {v0.4s}, [x8]
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e20dca5 // fmul v5.4s, v5.4s, v0.4s
+	MOVD R7, R22
+	WORD $0x0e043cd7 // umov w23, v6.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cd7 // umov w23, v6.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143cd7 // umov w23, v6.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cd7 // umov w23, v6.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043cf7 // umov w23, v7.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cf7 // umov w23, v7.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143cf7 // umov w23, v7.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cf7 // umov w23, v7.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	MOVD tRow+24(FP), R22
+	ADD R22, R6, R6
+	ADD R3, R7, R7
+	ADD $4, R8, R8
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BNE restrow
+
+end:
+	RET
+
+TEXT ·columnAVX2F32(SB), NOSPLIT, $0-56
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD row+8(FP), R1
+	MOVD factors+24(FP), R2
+	MOVD x+32(FP), R3
+	MOVD xRow+40(FP), R6
+	WORD $0x4f03f600 // fmov v0.4s, #1
+	WORD $0x4f03f601 // fmov v1.4s, #1
+	WORD $0x3dc00322 // ldr q2, [x25, #0]
+	WORD $0x3dc00323 // ldr q3, [x25, #0]
+	WORD $0x4f07f604 // fmov v4.4s, #-1
+	WORD $0x4f07f605 // fmov v5.4s, #-1
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+vectors2:
+	CMP $16, R0
+	BLT vectors2left
+	WORD $0xad403c2e // ldp q14, q15, [x1, #0]
+	WORD $0xad41342c // ldp q12, q13, [x1, #32]
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD count+16(FP), R9
+	TST R9, R9
+	BEQ vectors2compare
+
+vectors2loop:
+	WORD $0xbd4000ea // ldr s10, [x7, #0]
+	WORD $0xad40791f // ldp q31, q30, [x8, #0]
+	WORD $0x4f8a53ee // fmls v14.4s, v31.4s, v10.s[0]
+	WORD $0x4f8a53cf // fmls v15.4s, v30.4s, v10.s[0]
+	WORD $0xad41791f // ldp q31, q30, [x8, #32]
+	WORD $0x4f8a53ec // fmls v12.4s, v31.4s, v10.s[0]
+	WORD $0x4f8a53cd // fmls v13.4s, v30.4s, v10.s[0]
+	ADD $4, R7, R7
+	ADD R6, R8, R8
+	SUBS $1, R9, R9
+	BNE vectors2loop
+
+vectors2compare:
+	WORD $0xad003c2e // stp q14, q15, [x1, #0]
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x6e2ee48a // fcmge v10.4s, v4.4s, v14.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x6e2fe4ab // fcmge v11.4s, v5.4s, v15.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4e24e490 // fcmeq v16.4s, v4.4s, v4.4s
+	WORD $0x4e25e4b1 // fcmeq v17.4s, v5.4s, v5.4s
+	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
+	WORD $0x4e311d6b // and v11.16b, v11.16b, v17.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1de5 // bit v5.16b, v15.16b, v31.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
+	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
+	WORD $0xad01342c // stp q12, q13, [x1, #32]
+	WORD $0x4e221d8c // and v12.16b, v12.16b, v2.16b
+	WORD $0x4e231dad // and v13.16b, v13.16b, v3.16b
+	WORD $0x6e2ce48a // fcmge v10.4s, v4.4s, v12.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x6e2de4ab // fcmge v11.4s, v5.4s, v13.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4e24e48e // fcmeq v14.4s, v4.4s, v4.4s
+	WORD $0x4e25e4af // fcmeq v15.4s, v5.4s, v5.4s
+	WORD $0x4e2e1d4a // and v10.16b, v10.16b, v14.16b
+	WORD $0x4e2f1d6b // and v11.16b, v11.16b, v15.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1da5 // bit v5.16b, v13.16b, v31.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
+	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
+	ADD $64, R1, R1
+	ADD $64, R3, R3
+	SUB $16, R0, R0
+	JMP vectors2
+
+vectors2left:
+
+vectors1:
+	CMP $8, R0
+	BLT vectors1left
+	WORD $0xad403c2e // ldp q14, q15, [x1, #0]
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD count+16(FP), R9
+	TST R9, R9
+	BEQ vectors1compare
+
+vectors1loop:
+	WORD $0xbd4000ea // ldr s10, [x7, #0]
+	WORD $0xad40791f // ldp q31, q30, [x8, #0]
+	WORD $0x4f8a53ee // fmls v14.4s, v31.4s, v10.s[0]
+	WORD $0x4f8a53cf // fmls v15.4s, v30.4s, v10.s[0]
+	ADD $4, R7, R7
+	ADD R6, R8, R8
+	SUBS $1, R9, R9
+	BNE vectors1loop
+
+vectors1compare:
+	WORD $0xad003c2e // stp q14, q15, [x1, #0]
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x6e2ee48a // fcmge v10.4s, v4.4s, v14.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x6e2fe4ab // fcmge v11.4s, v5.4s, v15.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4e24e48c // fcmeq v12.4s, v4.4s, v4.4s
+	WORD $0x4e25e4ad // fcmeq v13.4s, v5.4s, v5.4s
+	WORD $0x4e2c1d4a // and v10.16b, v10.16b, v12.16b
+	WORD $0x4e2d1d6b // and v11.16b, v11.16b, v13.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1de5 // bit v5.16b, v15.16b, v31.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
+	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
+	ADD $32, R1, R1
+	ADD $32, R3, R3
+	SUB $8, R0, R0
+	JMP vectors1
+
+vectors1left:
+	TST R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R7
+	LSL $2, R0, R0
+	SUB R0, R7, R7
+	WORD $0xad4144f0 // ldp q16, q17, [x7, #32]
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043e17 // umov w23, v16.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3e17 // umov w23, v16.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092ce // ld1 {v14.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143e17 // umov w23, v16.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082ce // ld1 {v14.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3e17 // umov w23, v16.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092ce // ld1 {v14.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043e37 // umov w23, v17.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082cf // ld1 {v15.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3e37 // umov w23, v17.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092cf // ld1 {v15.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143e37 // umov w23, v17.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082cf // ld1 {v15.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3e37 // umov w23, v17.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092cf // ld1 {v15.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD count+16(FP), R9
+	TST R9, R9
+	BEQ restcompare
+
+restloop:
+	WORD $0xbd4000ea // ldr s10, [x7, #0]
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R8, R22
+	WORD $0x0e043e17 // umov w23, v16.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3e17 // umov w23, v16.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143e17 // umov w23, v16.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3e17 // umov w23, v16.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043e37 // umov w23, v17.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3e37 // umov w23, v17.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143e37 // umov w23, v17.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3e37 // umov w23, v17.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4f8a518e // fmls v14.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a51af // fmls v15.4s, v13.4s, v10.s[0]
+	ADD $4, R7, R7
+	ADD R6, R8, R8
+	SUBS $1, R9, R9
+	BNE restloop
+
+restcompare:
+	MOVD R1, R22
+	WORD $0x0e043e17 // umov w23, v16.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082ce // st1 {v14.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3e17 // umov w23, v16.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092ce // st1 {v14.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143e17 // umov w23, v16.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082ce // st1 {v14.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3e17 // umov w23, v16.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092ce // st1 {v14.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043e37 // umov w23, v17.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082cf // st1 {v15.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3e37 // umov w23, v17.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092cf // st1 {v15.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143e37 // umov w23, v17.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082cf // st1 {v15.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3e37 // umov w23, v17.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092cf // st1 {v15.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
+	WORD $0x4e311def // and v15.16b, v15.16b, v17.16b
+	WORD $0x6e2ee482 // fcmge v2.4s, v4.4s, v14.4s
+	WORD $0x6e205842 // mvn v2.16b, v2.16b
+	WORD $0x6e2fe4a3 // fcmge v3.4s, v5.4s, v15.4s
+	WORD $0x6e205863 // mvn v3.16b, v3.16b
+	WORD $0x4e24e48a // fcmeq v10.4s, v4.4s, v4.4s
+	WORD $0x4e25e4ab // fcmeq v11.4s, v5.4s, v5.4s
+	WORD $0x4e2a1c42 // and v2.16b, v2.16b, v10.16b
+	WORD $0x4e2b1c63 // and v3.16b, v3.16b, v11.16b
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6ebf1de5 // bit v5.16b, v15.16b, v31.16b
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
+	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
+
+end:
+	MOVD largest+48(FP), R0
+	WORD $0xad001404 // stp q4, q5, [x0, #0]
+	WORD $0xad011c06 // stp q6, q7, [x0, #32]
+	RET
+
+TEXT ·scaleAVX2F32(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD yRow+24(FP), R3
+	MOVD x+40(FP), R6
+	MOVD xRow+48(FP), R7
+	MOVD factor+32(FP), R8
+	WORD $0x4d40c900 // ld1r {v0.4s}, [x8]
+	WORD $0x4d40c901 // ld1r {v1.4s}, [x8]
+	MOVD R1, R8
+	AND $7, R8, R8
+	MOVD $lanes<>(SB), R9
+	MOVD R8, R10
+	LSL $2, R10, R10
+	SUB R10, R9, R9
+	WORD $0xad411524 // ldp q4, q5, [x9, #32]
+
+row:
+	MOVD R6, R9
+	MOVD R2, R10
+	MOVD R1, R11
+	SUBS R8, R11, R11
+	BEQ tail
+
+column:
+	WORD $0xad40793f // ldp q31, q30, [x9, #0]
+	WORD $0x6e3fdc02 // fmul v2.4s, v0.4s, v31.4s
+	WORD $0x6e3edc23 // fmul v3.4s, v1.4s, v30.4s
+	WORD $0xad000d42 // stp q2, q3, [x10, #0]
+	ADD $32, R9, R9
+	ADD $32, R10, R10
+	SUBS $8, R11, R11
+	BNE column
+
+tail:
+	TST R8, R8
+	BEQ next
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R9, R22
+	WORD $0x0e043c97 // umov w23, v4.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c97 // umov w23, v4.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c97 // umov w23, v4.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c97 // umov w23, v4.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043cb7 // umov w23, v5.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cb7 // umov w23, v5.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143cb7 // umov w23, v5.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cb7 // umov w23, v5.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
+	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
+	MOVD R10, R22
+	WORD $0x0e043c97 // umov w23, v4.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c97 // umov w23, v4.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c97 // umov w23, v4.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c97 // umov w23, v4.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043cb7 // umov w23, v5.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3cb7 // umov w23, v5.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143cb7 // umov w23, v5.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3cb7 // umov w23, v5.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+
+next:
+	ADD R7, R6, R6
+	ADD R3, R2, R2
+	SUBS $1, R0, R0
+	BNE row
+	RET
+
 TEXT ·diagonaliseAVX2F32(SB), NOSPLIT, $24-80
 	MOVD $constants<>(SB), R25
 	WORD $0x4f03f600 // fmov v0.4s, #1
@@ -1859,6 +2659,614 @@ skip12:
 next:
 	ADD R3, R2, R2
 	ADD R8, R7, R7
+	SUBS $1, R0, R0
+	BNE row
+	RET
+
+TEXT ·triangleAVX2F64(SB), NOSPLIT, $0-64
+	MOVD n+8(FP), R0
+	MOVD x+48(FP), R1
+	MOVD tColumn+32(FP), R2
+	MOVD xRow+56(FP), R3
+
+vectors4:
+	CMP $16, R0
+	BLT vectors4left
+	MOVD t+16(FP), R6
+	MOVD inverses+40(FP), R8
+	MOVD R1, R7
+	MOVD ZR, R9
+
+vectors4row:
+	WORD $0xad4014e4 // ldp q4, q5, [x7, #0]
+	WORD $0xad410ce2 // ldp q2, q3, [x7, #32]
+	WORD $0xad421ce6 // ldp q6, q7, [x7, #64]
+	WORD $0xad4324e8 // ldp q8, q9, [x7, #96]
+	MOVD R6, R10
+	MOVD R1, R11
+	MOVD R9, R12
+	TST R12, R12
+	BEQ vectors4divide
+
+vectors4loop:
+	WORD $0xfd400140 // ldr d0, [x10, #0]
+	WORD $0xad40797f // ldp q31, q30, [x11, #0]
+	WORD $0x4fc053e4 // fmls v4.2d, v31.2d, v0.d[0]
+	WORD $0x4fc053c5 // fmls v5.2d, v30.2d, v0.d[0]
+	WORD $0xad41797f // ldp q31, q30, [x11, #32]
+	WORD $0x4fc053e2 // fmls v2.2d, v31.2d, v0.d[0]
+	WORD $0x4fc053c3 // fmls v3.2d, v30.2d, v0.d[0]
+	WORD $0xad42797f // ldp q31, q30, [x11, #64]
+	WORD $0x4fc053e6 // fmls v6.2d, v31.2d, v0.d[0]
+	WORD $0x4fc053c7 // fmls v7.2d, v30.2d, v0.d[0]
+	WORD $0xad43797f // ldp q31, q30, [x11, #96]
+	WORD $0x4fc053e8 // fmls v8.2d, v31.2d, v0.d[0]
+	WORD $0x4fc053c9 // fmls v9.2d, v30.2d, v0.d[0]
+	ADD R2, R10, R10
+	ADD R3, R11, R11
+	SUBS $1, R12, R12
+	BNE vectors4loop
+
+vectors4divide:
+	WORD $0x4d40cd00 // ld1r {v0.2d}, [x8]
+	WORD $0x6e60dc84 // fmul v4.2d, v4.2d, v0.2d
+	WORD $0x6e60dca5 // fmul v5.2d, v5.2d, v0.2d
+	WORD $0xad0014e4 // stp q4, q5, [x7, #0]
+	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
+	WORD $0x6e60dc63 // fmul v3.2d, v3.2d, v0.2d
+	WORD $0xad010ce2 // stp q2, q3, [x7, #32]
+	WORD $0x6e60dcc6 // fmul v6.2d, v6.2d, v0.2d
+	WORD $0x6e60dce7 // fmul v7.2d, v7.2d, v0.2d
+	WORD $0xad021ce6 // stp q6, q7, [x7, #64]
+	WORD $0x6e60dd08 // fmul v8.2d, v8.2d, v0.2d
+	WORD $0x6e60dd29 // fmul v9.2d, v9.2d, v0.2d
+	WORD $0xad0324e8 // stp q8, q9, [x7, #96]
+	MOVD tRow+24(FP), R22
+	ADD R22, R6, R6
+	ADD R3, R7, R7
+	ADD $8, R8, R8
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BNE vectors4row
+	ADD $128, R1, R1
+	SUB $16, R0, R0
+	JMP vectors4
+
+vectors4left:
+
+vectors1:
+	CMP $4, R0
+	BLT vectors1left
+	MOVD t+16(FP), R6
+	MOVD inverses+40(FP), R8
+	MOVD R1, R7
+	MOVD ZR, R9
+
+vectors1row:
+	WORD $0xad4014e4 // ldp q4, q5, [x7, #0]
+	MOVD R6, R10
+	MOVD R1, R11
+	MOVD R9, R12
+	TST R12, R12
+	BEQ vectors1divide
+
+vectors1loop:
+	WORD $0xfd400140 // ldr d0, [x10, #0]
+	WORD $0xad40797f // ldp q31, q30, [x11, #0]
+	WORD $0x4fc053e4 // fmls v4.2d, v31.2d, v0.d[0]
+	WORD $0x4fc053c5 // fmls v5.2d, v30.2d, v0.d[0]
+	ADD R2, R10, R10
+	ADD R3, R11, R11
+	SUBS $1, R12, R12
+	BNE vectors1loop
+
+vectors1divide:
+	WORD $0x4d40cd00 // ld1r {v0.2d}, [x8]
+	WORD $0x6e60dc84 // fmul v4.2d, v4.2d, v0.2d
+	WORD $0x6e60dca5 // fmul v5.2d, v5.2d, v0.2d
+	WORD $0xad0014e4 // stp q4, q5, [x7, #0]
+	MOVD tRow+24(FP), R22
+	ADD R22, R6, R6
+	ADD R3, R7, R7
+	ADD $8, R8, R8
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BNE vectors1row
+	ADD $32, R1, R1
+	SUB $4, R0, R0
+	JMP vectors1
+
+vectors1left:
+	TST R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R6
+	LSL $3, R0, R0
+	SUB R0, R6, R6
+	WORD $0xad411cc6 // ldp q6, q7, [x6, #32]
+	MOVD t+16(FP), R6
+	MOVD inverses+40(FP), R8
+	MOVD R1, R7
+	MOVD ZR, R9
+
+restrow:
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R7, R22
+	WORD $0x4e083cd7 // umov x23, v6.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183cd7 // umov x23, v6.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083cf7 // umov x23, v7.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183cf7 // umov x23, v7.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	MOVD R6, R10
+	MOVD R1, R11
+	MOVD R9, R12
+	TST R12, R12
+	BEQ restdivide
+
+restloop:
+	WORD $0xfd400140 // ldr d0, [x10, #0]
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R11, R22
+	WORD $0x4e083cd7 // umov x23, v6.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183cd7 // umov x23, v6.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c2 // ld1 {v2.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083cf7 // umov x23, v7.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c3 // ld1 {v3.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183cf7 // umov x23, v7.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c3 // ld1 {v3.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4fc05044 // fmls v4.2d, v2.2d, v0.d[0]
+	WORD $0x4fc05065 // fmls v5.2d, v3.2d, v0.d[0]
+	ADD R2, R10, R10
+	ADD R3, R11, R11
+	SUBS $1, R12, R12
+	BNE restloop
+
+restdivide:
+	WORD $0x4d40cd00 // ld1r {v0.2d}, [x8]
+	WORD $0x6e60dc84 // fmul v4.2d, v4.2d, v0.2d
+	WORD $0x6e60dca5 // fmul v5.2d, v5.2d, v0.2d
+	MOVD R7, R22
+	WORD $0x4e083cd7 // umov x23, v6.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183cd7 // umov x23, v6.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083cf7 // umov x23, v7.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183cf7 // umov x23, v7.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	MOVD tRow+24(FP), R22
+	ADD R22, R6, R6
+	ADD R3, R7, R7
+	ADD $8, R8, R8
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BNE restrow
+
+end:
+	RET
+
+TEXT ·columnAVX2F64(SB), NOSPLIT, $0-56
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD row+8(FP), R1
+	MOVD factors+24(FP), R2
+	MOVD x+32(FP), R3
+	MOVD xRow+40(FP), R6
+	WORD $0x6f03f600 // fmov v0.2d, #1
+	WORD $0x6f03f601 // fmov v1.2d, #1
+	WORD $0x3dc00b22 // ldr q2, [x25, #32]
+	WORD $0x3dc00b23 // ldr q3, [x25, #32]
+	WORD $0x6f07f604 // fmov v4.2d, #-1
+	WORD $0x6f07f605 // fmov v5.2d, #-1
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+vectors2:
+	CMP $8, R0
+	BLT vectors2left
+	WORD $0xad403c2e // ldp q14, q15, [x1, #0]
+	WORD $0xad41342c // ldp q12, q13, [x1, #32]
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD count+16(FP), R9
+	TST R9, R9
+	BEQ vectors2compare
+
+vectors2loop:
+	WORD $0xfd4000ea // ldr d10, [x7, #0]
+	WORD $0xad40791f // ldp q31, q30, [x8, #0]
+	WORD $0x4fca53ee // fmls v14.2d, v31.2d, v10.d[0]
+	WORD $0x4fca53cf // fmls v15.2d, v30.2d, v10.d[0]
+	WORD $0xad41791f // ldp q31, q30, [x8, #32]
+	WORD $0x4fca53ec // fmls v12.2d, v31.2d, v10.d[0]
+	WORD $0x4fca53cd // fmls v13.2d, v30.2d, v10.d[0]
+	ADD $8, R7, R7
+	ADD R6, R8, R8
+	SUBS $1, R9, R9
+	BNE vectors2loop
+
+vectors2compare:
+	WORD $0xad003c2e // stp q14, q15, [x1, #0]
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x6e6ee48a // fcmge v10.2d, v4.2d, v14.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x6e6fe4ab // fcmge v11.2d, v5.2d, v15.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4e64e490 // fcmeq v16.2d, v4.2d, v4.2d
+	WORD $0x4e65e4b1 // fcmeq v17.2d, v5.2d, v5.2d
+	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
+	WORD $0x4e311d6b // and v11.16b, v11.16b, v17.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1de5 // bit v5.16b, v15.16b, v31.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+	WORD $0xad01342c // stp q12, q13, [x1, #32]
+	WORD $0x4e221d8c // and v12.16b, v12.16b, v2.16b
+	WORD $0x4e231dad // and v13.16b, v13.16b, v3.16b
+	WORD $0x6e6ce48a // fcmge v10.2d, v4.2d, v12.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x6e6de4ab // fcmge v11.2d, v5.2d, v13.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4e64e48e // fcmeq v14.2d, v4.2d, v4.2d
+	WORD $0x4e65e4af // fcmeq v15.2d, v5.2d, v5.2d
+	WORD $0x4e2e1d4a // and v10.16b, v10.16b, v14.16b
+	WORD $0x4e2f1d6b // and v11.16b, v11.16b, v15.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1da5 // bit v5.16b, v13.16b, v31.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+	ADD $64, R1, R1
+	ADD $64, R3, R3
+	SUB $8, R0, R0
+	JMP vectors2
+
+vectors2left:
+
+vectors1:
+	CMP $4, R0
+	BLT vectors1left
+	WORD $0xad403c2e // ldp q14, q15, [x1, #0]
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD count+16(FP), R9
+	TST R9, R9
+	BEQ vectors1compare
+
+vectors1loop:
+	WORD $0xfd4000ea // ldr d10, [x7, #0]
+	WORD $0xad40791f // ldp q31, q30, [x8, #0]
+	WORD $0x4fca53ee // fmls v14.2d, v31.2d, v10.d[0]
+	WORD $0x4fca53cf // fmls v15.2d, v30.2d, v10.d[0]
+	ADD $8, R7, R7
+	ADD R6, R8, R8
+	SUBS $1, R9, R9
+	BNE vectors1loop
+
+vectors1compare:
+	WORD $0xad003c2e // stp q14, q15, [x1, #0]
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x6e6ee48a // fcmge v10.2d, v4.2d, v14.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x6e6fe4ab // fcmge v11.2d, v5.2d, v15.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
+	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
+	WORD $0x4e2c1d4a // and v10.16b, v10.16b, v12.16b
+	WORD $0x4e2d1d6b // and v11.16b, v11.16b, v13.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1de5 // bit v5.16b, v15.16b, v31.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+	ADD $32, R1, R1
+	ADD $32, R3, R3
+	SUB $4, R0, R0
+	JMP vectors1
+
+vectors1left:
+	TST R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R7
+	LSL $3, R0, R0
+	SUB R0, R7, R7
+	WORD $0xad4144f0 // ldp q16, q17, [x7, #32]
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083e17 // umov x23, v16.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183e17 // umov x23, v16.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086ce // ld1 {v14.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083e37 // umov x23, v17.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086cf // ld1 {v15.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183e37 // umov x23, v17.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086cf // ld1 {v15.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD count+16(FP), R9
+	TST R9, R9
+	BEQ restcompare
+
+restloop:
+	WORD $0xfd4000ea // ldr d10, [x7, #0]
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R8, R22
+	WORD $0x4e083e17 // umov x23, v16.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183e17 // umov x23, v16.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086cc // ld1 {v12.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083e37 // umov x23, v17.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086cd // ld1 {v13.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183e37 // umov x23, v17.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086cd // ld1 {v13.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4fca518e // fmls v14.2d, v12.2d, v10.d[0]
+	WORD $0x4fca51af // fmls v15.2d, v13.2d, v10.d[0]
+	ADD $8, R7, R7
+	ADD R6, R8, R8
+	SUBS $1, R9, R9
+	BNE restloop
+
+restcompare:
+	MOVD R1, R22
+	WORD $0x4e083e17 // umov x23, v16.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086ce // st1 {v14.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183e17 // umov x23, v16.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086ce // st1 {v14.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083e37 // umov x23, v17.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086cf // st1 {v15.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183e37 // umov x23, v17.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086cf // st1 {v15.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
+	WORD $0x4e311def // and v15.16b, v15.16b, v17.16b
+	WORD $0x6e6ee482 // fcmge v2.2d, v4.2d, v14.2d
+	WORD $0x6e205842 // mvn v2.16b, v2.16b
+	WORD $0x6e6fe4a3 // fcmge v3.2d, v5.2d, v15.2d
+	WORD $0x6e205863 // mvn v3.16b, v3.16b
+	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
+	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
+	WORD $0x4e2a1c42 // and v2.16b, v2.16b, v10.16b
+	WORD $0x4e2b1c63 // and v3.16b, v3.16b, v11.16b
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6ebf1de5 // bit v5.16b, v15.16b, v31.16b
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+
+end:
+	MOVD largest+48(FP), R0
+	WORD $0xad001404 // stp q4, q5, [x0, #0]
+	WORD $0xad011c06 // stp q6, q7, [x0, #32]
+	RET
+
+TEXT ·scaleAVX2F64(SB), NOSPLIT, $0-56
+	MOVD rows+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD yRow+24(FP), R3
+	MOVD x+40(FP), R6
+	MOVD xRow+48(FP), R7
+	MOVD factor+32(FP), R8
+	WORD $0x4d40cd00 // ld1r {v0.2d}, [x8]
+	WORD $0x4d40cd01 // ld1r {v1.2d}, [x8]
+	MOVD R1, R8
+	AND $3, R8, R8
+	MOVD $lanes<>(SB), R9
+	MOVD R8, R10
+	LSL $3, R10, R10
+	SUB R10, R9, R9
+	WORD $0xad411524 // ldp q4, q5, [x9, #32]
+
+row:
+	MOVD R6, R9
+	MOVD R2, R10
+	MOVD R1, R11
+	SUBS R8, R11, R11
+	BEQ tail
+
+column:
+	WORD $0xad40793f // ldp q31, q30, [x9, #0]
+	WORD $0x6e7fdc02 // fmul v2.2d, v0.2d, v31.2d
+	WORD $0x6e7edc23 // fmul v3.2d, v1.2d, v30.2d
+	WORD $0xad000d42 // stp q2, q3, [x10, #0]
+	ADD $32, R9, R9
+	ADD $32, R10, R10
+	SUBS $4, R11, R11
+	BNE column
+
+tail:
+	TST R8, R8
+	BEQ next
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R9, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c2 // ld1 {v2.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c3 // ld1 {v3.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c3 // ld1 {v3.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
+	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
+	MOVD R10, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+
+next:
+	ADD R7, R6, R6
+	ADD R3, R2, R2
 	SUBS $1, R0, R0
 	BNE row
 	RET

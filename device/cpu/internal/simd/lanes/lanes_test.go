@@ -64,6 +64,56 @@ func routines[T Float](t *testing.T, rng *rand.Rand, limit float64) {
 	}
 	SubtractOuter(rows, a, 53, factors, 3, row)
 	same("SubtractOuter", a, want)
+
+	triangle, x, inverses := draw(40*41), draw(40*60), draw(40)
+	size, n, tRow, tColumn, xRow, first := rng.IntN(40), rng.IntN(60), 41, 1, 60, 0
+	if rng.IntN(2) == 0 {
+		tRow, tColumn = tColumn, tRow
+	}
+	for i := range triangle {
+		triangle[i] *= 0.2
+	}
+	if size > 0 && rng.IntN(2) == 0 {
+		first, tRow, tColumn, xRow = size-1, -tRow, -tColumn, -xRow
+	}
+	t0, x0 := -first*(tRow+tColumn), -first*xRow
+	want = append([]T{}, x...)
+	plainTriangle(size, n, &triangle[t0], tRow, tColumn, inverses, &want[x0], xRow)
+	Triangle(size, n, &triangle[t0], tRow, tColumn, inverses, &x[x0], xRow)
+	same("Triangle", x, want)
+
+	y := draw(6 * 60)
+	want = append([]T{}, y...)
+	plainScale(rows, length, want, 57, x[3], x, 53)
+	Scale(rows, length, y, 57, x[3], x, 53)
+	same("Scale", y, want)
+
+	row = draw(150)[:rng.IntN(150)]
+	if rng.IntN(4) == 0 {
+		row = draw(2*piece + 100)
+	}
+	for range rng.IntN(3) * min(len(row), 1) {
+		row[rng.IntN(len(row))] = T([]float64{math.NaN(), 50, -50}[rng.IntN(3)])
+	}
+	factors, x = draw(8)[:rng.IntN(8)], draw(8*(2*piece+100))
+	xRow = len(x) / 8
+	want = append([]T{}, row...)
+	for i, f := range factors {
+		for j := range want {
+			want[j] -= f * x[i*xRow+j]
+		}
+	}
+	got := SubtractRows(row, factors, x, xRow)
+	same("SubtractRows", row, want)
+	largest := 0
+	for j, v := range row {
+		if most := row[largest]; most == most && !(max(v, -v) <= max(most, -most)) {
+			largest = j
+		}
+	}
+	if got != largest {
+		t.Fatalf("SubtractRows of %d elements says %d, want %d", len(row), got, largest)
+	}
 }
 
 // TestFactors compares the factorisations with the plain ones, lane by lane, also of singular matrices and NaN.

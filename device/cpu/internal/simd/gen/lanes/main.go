@@ -20,6 +20,9 @@ func main() {
 		cholesky(k)
 		substitute(k)
 		outer(k)
+		triangle(k)
+		column(k)
+		scale(k)
 		diagonalise(k)
 		orthogonalise(k)
 	}
