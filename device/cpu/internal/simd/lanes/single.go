@@ -1,5 +1,7 @@
 package lanes
 
+import "math"
+
 // Routines for one matrix, whose rows are contiguous.
 
 // piece is how many elements of a row a call takes at most: the goroutine cannot be preempted during one.
@@ -20,20 +22,32 @@ const mostLanes = 16
 // SubtractRows subtracts Σ factors[i]·(row i of x) from a row, and returns the index of its largest absolute value. The first
 // NaN counts as the largest.
 func SubtractRows[T Float](row, factors, x []T, xRow int) (largest int) {
-	most, lanes := T(-1), Width[T]()
+	most, lanes := uint64(0), Width[T]()
 	for from := 0; from < len(row); from += piece {
 		var found [2 * mostLanes]T
 		part := row[from:min(from+piece, len(row))]
 		column(part, factors, x[min(from, len(x)):], xRow, &found)
-		for lane, v := range found[:min(lanes, len(part))] {
-			at := from + int(found[lanes+lane])*lanes + lane
-			isNaN, wasNaN := v != v, most != most
-			if isNaN && !wasNaN || isNaN == wasNaN && (v > most || at < largest && (v == most || isNaN)) {
-				most, largest = v, at
+		sizes, best := found[:min(lanes, len(part))], uint64(0)
+		for _, v := range sizes {
+			best = max(best, order(v))
+		}
+		if from > 0 && best <= most {
+			continue
+		}
+		most, largest = best, len(row)
+		for lane, v := range sizes {
+			if order(v) == best {
+				largest = min(largest, from+int(found[lanes+lane])*lanes+lane)
 			}
 		}
 	}
 	return largest
+}
+
+// order returns a number that orders absolute values; that of every NaN is the same, and the largest.
+func order[T Float](v T) uint64 {
+	const nan = 0x7ff<<52 + 1
+	return min(math.Float64bits(float64(v)), nan)
 }
 
 // Scale sets n elements of each row of y to those of x times a factor. y may be x.
