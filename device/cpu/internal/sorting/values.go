@@ -78,7 +78,7 @@ func sortNumbers[N sort.Number](s *sorter, from, to int, byKeys func(s *sorter, 
 // inNumbers reports whether rows can be sorted as they are: floats or signed integers, into adjacent elements of their type, in
 // ascending order.
 func (s *sorter) inNumbers() bool {
-	return !s.dtype.IsUnsigned() && !s.launch.Descending && s.y[0].DType == s.dtype && s.step(0) == 1
+	return !s.dtype.IsUnsigned() && !s.launch.Descending && s.y[0].DType == s.dtype && (s.step(0) == 1 || s.keep == 1)
 }
 
 // sortValues sorts by keys alone. Rows for which this is not stable are sorted with their indices: rows with a NaN,

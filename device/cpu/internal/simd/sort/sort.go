@@ -1,8 +1,10 @@
 package sort
 
 import (
+	"bytes"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // Key is an integer sort key.
@@ -104,6 +106,10 @@ func (p Part[N]) sort(depth, from, to int) {
 			network(p.home, p.numbers())
 			return
 		}
+		if allEqual(p.numbers()) {
+			p.copyHome()
+			return
+		}
 		if depth--; depth < 0 {
 			p.copyHome()
 			slices.Sort(p.home)
@@ -130,6 +136,13 @@ func (p Part[N]) sort(depth, from, to int) {
 			p, from, to = high, from-at, to-at
 		}
 	}
+}
+
+// allEqual compares the numbers with their neighbours, as bytes. It ends at the first difference.
+func allEqual[N Number](x []N) bool {
+	size := int(unsafe.Sizeof(x[0]))
+	all := unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*size)
+	return bytes.Equal(all[size:], all[:len(all)-size])
 }
 
 // copyHome copies the numbers to home.
