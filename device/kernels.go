@@ -87,7 +87,7 @@ type Kernels interface {
 	SampleLocationsGrad(l *Launch)
 	// Nonzero stores in y (int64, one axis) the indices of the points at which x is not 0, counted in row-major order
 	// of the loop. They are stored one after the other from y's offset on. Nonzero returns how many there are. y has
-	// room for the whole loop.
+	// room for these.
 	Nonzero(l *Launch) int
 	// Compress stores in y (one axis) the elements of x at which mask (bools) is true, in row-major order, one after
 	// the other from y's offset on. It returns how many there are. Without y it only counts.

@@ -68,11 +68,15 @@ func indicesAround(fn nd.Func, x *nd.Array, k int) *nd.Array {
 	pivot := sortedSpan(fn, x.Reshape(1, x.Size()), k, k+1).Reshape(1)
 	less, same := comparedWith.CallTwo(ufunc.PairOptions{}, x, pivot)
 	more := LogicalNot(LogicalOr(less, same))
-	parts := make([]*nd.Array, 0, 3)
+	at, found := fn.NewLike(dtype.Int64, x.Shape(), x), 0
 	for _, part := range []*nd.Array{less, same, more} {
-		parts = append(parts, fn.Nonzero(part)[0])
+		l := fn.Launch(x.Device(), x.Shape())
+		l.WriteStrides(at, []int{0})
+		l.Operands[0].Offset += found
+		l.Read(part)
+		found += l.RunCount(device.Device.Nonzero)
 	}
-	return made.Keep(concatenate(fn, parts, JoinOptions{}))
+	return made.Keep(at)
 }
 
 // comparedWith says whether numbers are less than a pivot, and whether they are equal to it, in the order of a sort.
