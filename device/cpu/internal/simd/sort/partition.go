@@ -10,7 +10,7 @@ import (
 // after it is less. spare has room for as many numbers; from may be x. ok is false, and the content of x arbitrary, if
 // from holds a NaN or a -0.
 //
-// The order of the numbers is the same at every instruction level: pivots come from the same places, and parts keep the
+// The order of the numbers is the same at every instruction level: pivots come from the same elements, and parts keep the
 // order of their numbers.
 func Partition[N Number](x, spare, from []N, k int) (ok bool) {
 	n := len(from)
