@@ -17,7 +17,7 @@ func TestOwnProducts(t *testing.T) {
 	if d.Products() == "own kernels" {
 		t.Skip("cuBLAS is not found: TestCompliance runs them")
 	}
-	others := []string{"Memory", "SortKept", "Signatures", "Concurrency", "NoElements"}
+	others := []string{"Memory", "SortKept", "SortPartition", "Signatures", "Concurrency", "NoElements"}
 	for _, s := range device.Signatures {
 		if s.Kernel != "MatMul" {
 			others = append(others, s.Kernel)

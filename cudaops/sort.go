@@ -48,7 +48,7 @@ func (d *Device) sort(l *device.Launch) {
 	last := l.Rank - 1
 	s := sorting{device: d, l: l, n: l.Shape[last], rows: broadcast.Size(l.Shape[:last]), keySize: keySize(l.Operands[2].DType)}
 	s.keep = s.n
-	if l.Keep > 0 {
+	if l.Keep > 0 && !l.Partition {
 		s.from, s.keep = l.From, min(l.Keep, s.n-l.From)
 	}
 	for k := range 3 {

@@ -28,6 +28,7 @@ type Attributes struct {
 	Descending bool // sort from the largest element to the smallest
 	Keep       int  // how many elements of each row are stored; 0 for all
 	From       int  // the number of the first element that is stored, if Keep says how many
+	Partition  bool // all elements are stored, and only element From must be where a sort puts it; Keep does not count
 	Right      bool // elements equal to the value count as well
 
 	Axes    [MaxIndices]IndexAxis // the axis that the first index operand indexes, the second, and so on

@@ -87,7 +87,7 @@ type Kernels interface {
 	SampleLocationsGrad(l *Launch)
 	// Nonzero stores in y (int64, one axis) the indices of the points at which x is not 0, counted in row-major order
 	// of the loop. They are stored one after the other from y's offset on. Nonzero returns how many there are. y has
-	// room for the whole loop.
+	// room for these.
 	Nonzero(l *Launch) int
 	// Compress stores in y (one axis) the elements of x at which mask (bools) is true, in row-major order, one after
 	// the other from y's offset on. It returns how many there are. Without y it only counts.
@@ -97,6 +97,8 @@ type Kernels interface {
 	// parts and, at ties, by their imaginary parts. After them come those whose imaginary part alone is NaN, ordered by
 	// the real part; then those whose real part alone is NaN, ordered by the imaginary part; then those with two NaNs.
 	// With l.Keep, only l.Keep elements of each sorted row are stored, from number l.From on, and y and indices have room for that many.
+	// With l.Partition, all elements are stored, and only element number l.From must be where a sort puts it, with no larger element
+	// before it and no smaller one after it. A device may sort the row all the same.
 	Sort(l *Launch)
 	// SearchSorted stores in y (int64) how many elements of a sorted row are less than x, or with l.Right not greater
 	// than x, in Sort's order. The strides of row along the loop lead to the first element of a row, and l.Axes[0] is
@@ -250,7 +252,7 @@ var Signatures = []Signature{
 	{"SampleLocationsGrad", "glocations...", "gy x locations...", "Axes Bounds"},
 	{"Nonzero", "y", "x", ""},
 	{"Compress", "y?", "x mask", ""},
-	{"Sort", "y? indices?", "x", "Descending Keep From"},
+	{"Sort", "y? indices?", "x", "Descending Keep From Partition"},
 	{"SearchSorted", "y", "row x", "Axes Right"},
 	{"Random", "y", "[a] [b] [c]", "Distribution Key Counter Scalars"},
 	{"Softmax", "y", "x", "Log"},

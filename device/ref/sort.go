@@ -24,7 +24,7 @@ func (d *Device) Sort(l *device.Launch) {
 			indices[k] = k
 		}
 		slices.SortStableFunc(indices, func(a, b int) int { return compare(values[a], values[b]) })
-		if l.Keep > 0 {
+		if l.Keep > 0 && !l.Partition {
 			indices = indices[l.From:min(l.From+l.Keep, n)]
 		}
 		if !l.Operands[0].Memory.IsNil() {

@@ -90,10 +90,15 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// TestArgPartitionOfLongRows checks the order of rows that are partitioned without a sort, in all dtypes: with many equal elements, NaN,
-// and zeros of both signs.
-func TestArgPartitionOfLongRows(t *testing.T) {
-	const n = 1 << 14
+// TestPartitionOfRows checks the order of short and long rows, in all dtypes: with many equal elements, NaN, and zeros of both signs.
+func TestPartitionOfRows(t *testing.T) {
+	for _, n := range []int{200, 2000, 1 << 14} {
+		checkPartitions(t, n)
+	}
+}
+
+func checkPartitions(t *testing.T, n int) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	numbers := make([]float64, n)
 	for i := range numbers {
@@ -109,17 +114,18 @@ func TestArgPartitionOfLongRows(t *testing.T) {
 			x = nd.FromSlice(withNaN).AsType(dt)
 		}
 		sorted := nd.ToSlice[complex128](ops.Sort(x).AsType(dtype.Complex128))
-		for _, k := range []int{0, 1, 5000, n / 2, n - 40, -1} {
+		for _, k := range []int{0, 1, n / 3, n / 2, n - 40, -1} {
 			at := ops.ArgPartition(x, []int{k})
-			values := ops.Take(x, at)
-			k = (k + n) % n
-			before, after := values.Index(nd.Span(0, k)), values.Index(nd.Span(k, n))
-			joined := slices.Concat(nd.ToSlice[complex128](ops.Sort(before).AsType(dtype.Complex128)), nd.ToSlice[complex128](ops.Sort(after).AsType(dtype.Complex128)))
-			if !slices.EqualFunc(joined, sorted, func(a, b complex128) bool { return a == b || cmplx.IsNaN(a) && cmplx.IsNaN(b) }) {
-				t.Errorf("%s, kth %d: an element is on the wrong side", dt, k)
-			}
-			if got := nd.ToSlice[complex128](values.AsType(dtype.Complex128))[k]; got != sorted[k] && !cmplx.IsNaN(got) {
-				t.Errorf("%s: element %d is %v, want %v", dt, k, got, sorted[k])
+			for _, values := range []*nd.Array{ops.Partition(x, []int{k}), ops.Take(x, at)} {
+				k := (k + n) % n
+				before, after := values.Index(nd.Span(0, k)), values.Index(nd.Span(k, n))
+				joined := slices.Concat(nd.ToSlice[complex128](ops.Sort(before).AsType(dtype.Complex128)), nd.ToSlice[complex128](ops.Sort(after).AsType(dtype.Complex128)))
+				if !slices.EqualFunc(joined, sorted, func(a, b complex128) bool { return a == b || cmplx.IsNaN(a) && cmplx.IsNaN(b) }) {
+					t.Errorf("%s, kth %d of %d: an element is on the wrong side", dt, k, n)
+				}
+				if got := nd.ToSlice[complex128](values.AsType(dtype.Complex128))[k]; got != sorted[k] && !cmplx.IsNaN(got) {
+					t.Errorf("%s: element %d of %d is %v, want %v", dt, k, n, got, sorted[k])
+				}
 			}
 			if all := ops.Sort(at); !ops.ArrayEqual(all, nd.ArangeInt(0, n, 1)) {
 				t.Errorf("%s: the indices are no permutation", dt)

@@ -104,8 +104,14 @@ func sortable(fn nd.Func, x *nd.Array, o SortOptions) (*nd.Array, int) {
 
 // sortInto runs the kernel; either y or at may be nil.
 func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
-	l := alongaxis.New(fn, x.Device(), x.Shape(), axis)
+	l := rowSort(fn, y, at, x, axis)
 	l.Descending = descending
+	l.Run(device.Device.Sort)
+}
+
+// rowSort begins a launch of the kernel.
+func rowSort(fn nd.Func, y, at, x *nd.Array, axis int) *alongaxis.Launch {
+	l := alongaxis.New(fn, x.Device(), x.Shape(), axis)
 	for _, out := range []*nd.Array{y, at} {
 		if out == nil {
 			l.Skip()
@@ -114,7 +120,7 @@ func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
 		}
 	}
 	l.Read(x)
-	l.Run(device.Device.Sort)
+	return l
 }
 
 // sortOp is a sort with the indices as its second input.

@@ -47,6 +47,7 @@ func Run(t *testing.T, dev device.Device, seed uint64, without ...string) {
 		{"Compress", testCompress},
 		{"Sort", testSort},
 		{"SortKept", testSortKept},
+		{"SortPartition", testSortPartition},
 		{"SearchSorted", testSearchSorted},
 		{"Random", testRandom},
 		{"Softmax", testSoftmax},

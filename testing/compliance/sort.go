@@ -62,6 +62,22 @@ func (s *suite) sortKept(t dtype.DType, loop []int, fill filling) {
 	}
 }
 
+// testSortPartition partitions rows that allow one result only: rows of up to three elements around the second one.
+func testSortPartition(s *suite) {
+	for _, t := range types {
+		for _, loop := range [][]int{{2}, {3}, {5, 2}, {40, 3}} {
+			for _, fill := range []filling{fromFewValues, tame, wild} {
+				outputs := []*array{s.any(t, loop, tame), nil}
+				if s.decide() {
+					outputs[1] = s.any(dtype.Int64, loop, tame)
+				}
+				s.check(call{kernel: device.Device.Sort, loop: loop, outputs: outputs, inputs: []*array{s.input(t, loop, fill)},
+					set: func(l *device.Launch) { l.Partition, l.From = true, 1 }}, "%s, partitions of %v", t, loop)
+			}
+		}
+	}
+}
+
 // sort computes the sorted values, their indices, or both, or sorts in place.
 func (s *suite) sort(t dtype.DType, loop []int, fill filling, descending bool) {
 	s.Helper()

@@ -28,7 +28,7 @@ func TestCompliance(t *testing.T) {
 			others = append(others, s.Kernel)
 		}
 	}
-	compliance.Run(t, deferring.New(dev), 1, append(others, "SortKept", "Concurrency")...)
+	compliance.Run(t, deferring.New(dev), 1, append(others, "SortKept", "SortPartition", "Concurrency")...)
 }
 
 // TestWhatReadsNamesTheFunction checks that an index error is reported once, by the first read, and names the function

@@ -21,7 +21,12 @@ func (s *sorter) sortPairs32(from, to int) {
 		if s.dtype != dtype.Float32 || !setFloatPairs(pairs, memory.Slice[int32](x, n), memory.Room[int32](space, 8*n, n), s.launch.Descending) {
 			setPairs(pairs, x, s.dtype, s.launch.Descending)
 		}
-		s.storePairs(row, x, sorted, s.kept(sort.SortPairs(pairs, spare)), lowIndex)
+		if s.launch.Partition {
+			sort.Partition(pairs, spare, pairs, s.launch.From)
+		} else {
+			pairs = sort.SortPairs(pairs, spare)
+		}
+		s.storePairs(row, x, sorted, s.kept(pairs), lowIndex)
 	}
 	space.Recycle()
 }
@@ -48,7 +53,13 @@ func (s *sorter) sortPairs64(from, to int) {
 	for row := from; row < to; row++ {
 		x := s.row(row, values)
 		s.setKeys64(keys, x)
-		s.storePairs(row, x, sorted, s.kept(sort.Indices(keys, pairs, spare)), wholeIndex)
+		var indices []int64
+		if s.launch.Partition {
+			indices = sort.PartitionIndices(keys, pairs, spare, s.launch.From)
+		} else {
+			indices = sort.Indices(keys, pairs, spare)
+		}
+		s.storePairs(row, x, sorted, s.kept(indices), wholeIndex)
 	}
 	space.Recycle()
 }

@@ -30,7 +30,7 @@ func Sort(l *device.Launch) {
 		}
 	}
 	s.dtype = s.comparedType()
-	if s.keep = s.length; l.Keep > 0 {
+	if s.keep = s.length; l.Keep > 0 && !l.Partition {
 		s.from, s.keep = l.From, min(l.Keep, s.length-l.From)
 	}
 	run, cost := s.algorithm()

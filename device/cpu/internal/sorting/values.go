@@ -13,57 +13,72 @@ import (
 
 // sortValues32 sorts rows of values with 32 bits, without their indices.
 func (s *sorter) sortValues32(from, to int) {
-	if s.inFloats() {
-		sortFloats[float32](s, from, to, (*sorter).sortKeys32)
-	} else {
+	switch {
+	case !s.inNumbers():
 		s.sortKeys32(from, to)
+	case s.dtype.IsFloat():
+		sortNumbers[float32](s, from, to, (*sorter).sortKeys32)
+	default:
+		sortNumbers[int32](s, from, to, (*sorter).sortKeys32)
 	}
 }
 
 // sortValues64 sorts rows of values with 64 bits.
 func (s *sorter) sortValues64(from, to int) {
-	if s.inFloats() {
-		sortFloats[float64](s, from, to, (*sorter).sortKeys64)
-	} else {
+	switch {
+	case !s.inNumbers():
 		s.sortKeys64(from, to)
+	case s.dtype.IsFloat():
+		sortNumbers[float64](s, from, to, (*sorter).sortKeys64)
+	default:
+		sortNumbers[int64](s, from, to, (*sorter).sortKeys64)
 	}
 }
 
 func (s *sorter) sortKeys32(from, to int) { sortValues(s, from, to, int32(0), (*sorter).sortPairs32) }
 func (s *sorter) sortKeys64(from, to int) { sortValues(s, from, to, int64(0), (*sorter).sortPairs64) }
 
-// sortFloats sorts rows as floats: in the output's memory if all elements are kept. Rows for which this is not possible are sorted by keys.
-func sortFloats[F sort.Float](s *sorter, from, to int, byKeys func(s *sorter, from, to int)) {
+// sortNumbers sorts rows as they are: in the output's memory if all elements are kept. Rows for which this is not possible are sorted
+// by keys.
+func sortNumbers[N sort.Number](s *sorter, from, to int, byKeys func(s *sorter, from, to int)) {
 	n, size := s.length, (s.length*s.dtype.Size()+7)&^7
 	whole := s.keep == n
 	space := memory.TakeScratch(3 * size)
-	spare, temp := memory.Room[F](space, 0, n), space.At(size)
+	spare, temp := memory.Room[N](space, 0, n), space.At(size)
 	for row := from; row < to; row++ {
-		sorted := memory.Room[F](space, 2*size, n)
+		sorted := memory.Room[N](space, 2*size, n)
 		if whole {
-			sorted = memory.Slice[F](s.y[0].At(row), n)
+			sorted = memory.Slice[N](s.y[0].At(row), n)
 		}
-		low, high, ok := sort.CopyParts(sorted, spare, memory.Slice[F](s.row(row, temp), n))
+		x := memory.Slice[N](s.row(row, temp), n)
+		if s.launch.Partition {
+			if !sort.Partition(sorted, spare, x, s.launch.From) {
+				byKeys(s, row, row+1)
+			}
+			continue
+		}
+		low, high, ok := sort.CopyParts(sorted, spare, x)
 		switch {
 		case !ok:
 			byKeys(s, row, row+1)
 			continue
 		case whole && to-from == 1 && sharesRow(n):
-			shareParts([]sort.Part[F]{low, high}, n)
+			shareParts([]sort.Part[N]{low, high}, n)
 		default:
 			low.SortWithin(s.from, s.from+s.keep)
 			high.SortWithin(s.from-low.Len(), s.from+s.keep-low.Len())
 		}
 		if !whole {
-			copy(memory.Slice[F](s.y[0].At(row), s.keep), sorted[s.from:])
+			copy(memory.Slice[N](s.y[0].At(row), s.keep), sorted[s.from:])
 		}
 	}
 	space.Recycle()
 }
 
-// inFloats reports whether rows can be sorted as floats: into adjacent elements of their type, in ascending order.
-func (s *sorter) inFloats() bool {
-	return s.dtype.IsFloat() && !s.launch.Descending && s.y[0].DType == s.dtype && s.step(0) == 1
+// inNumbers reports whether rows can be sorted as they are: floats or signed integers, into adjacent elements of their type, in
+// ascending order.
+func (s *sorter) inNumbers() bool {
+	return !s.dtype.IsUnsigned() && !s.launch.Descending && s.y[0].DType == s.dtype && (s.step(0) == 1 || s.keep == 1)
 }
 
 // sortValues sorts by keys alone. Rows for which this is not stable are sorted with their indices: rows with a NaN,
@@ -119,8 +134,12 @@ func (s *sorter) flips(bits int) (before, after int64, float bool) {
 	return before, after, s.dtype.IsFloat()
 }
 
-// sortKeys sorts a row of keys, of which those that are not kept may stay in any order; a single row in parts.
+// sortKeys sorts or partitions a row of keys, of which those that are not kept may stay in any order; it sorts a single row in parts.
 func sortKeys[K sort.Key](s *sorter, keys, spare []K, alone bool) {
+	if s.launch.Partition {
+		sort.Partition(keys, spare, keys, s.launch.From)
+		return
+	}
 	if whole, ok := sort.Whole(keys, spare); ok && alone && s.keep == s.length && sharesRow(len(keys)) {
 		shareParts([]sort.Part[K]{whole}, len(keys))
 		return

@@ -6,14 +6,12 @@ package sort
 
 func vectors() bool { return false }
 
-func networkLen[N Number]() int { return 1 }
-
 func parts[N Number](x, less, rest []N, pivot N) (count int) { return 0 }
 
 func middle[N Number](x []N) (m N) { return m }
 
 func network[N Number](x, from []N) {}
 
-func take[F Float](x, from []F) (ok bool) { return false }
+func take[N Number](x, from []N) (ok bool) { return false }
 
-func takeParts[F Float](x, less, rest []F, pivot F) (count int, ok bool) { return 0, false }
+func takeParts[N Number](x, less, rest []N, pivot N) (count int, ok bool) { return 0, false }

@@ -3,7 +3,6 @@
 package sort
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
@@ -11,9 +10,6 @@ import (
 
 // vectors reports whether there are vector routines for numbers.
 func vectors() bool { return isa.Current() == isa.AVX512 }
-
-// networkLen returns how many numbers fit the registers.
-func networkLen[N Number]() int { return 16 * 64 / int(unsafe.Sizeof(N(0))) }
 
 // parts partitions x: it copies the numbers less than the pivot to less, and the others to rest. It returns how many
 // are less. less or rest may be x.
@@ -45,8 +41,7 @@ func partsPiece[N Number](x, less, rest []N, pivot N) int {
 //
 //go:noinline
 func middle[N Number](x []N) (m N) {
-	const most = 1 << 30
-	n, from := min(len(x), most), unsafe.Pointer(&x[0])
+	n, from := min(len(x), middleOf), unsafe.Pointer(&x[0])
 	switch m := any(&m).(type) {
 	case *int32:
 		*m = middleAVX512I32(n, (*int32)(from))
@@ -113,15 +108,15 @@ func network[N Number](x, from []N) {
 	}
 }
 
-// take copies floats and reports whether they can be sorted by value alone: see Take.
-func take[F Float](x, from []F) (ok bool) {
-	lanes := 64 / int(unsafe.Sizeof(F(0)))
+// take copies numbers and reports whether they can be sorted by value alone: see CopyParts.
+func take[N Number](x, from []N) (ok bool) {
+	lanes := 64 / int(unsafe.Sizeof(N(0)))
 	whole := len(from) - len(from)%lanes
 	if whole > 0 && !takeVectors(x, from[:whole]) {
 		return false
 	}
 	for i, v := range from[whole:] {
-		if v != v || v == 0 && math.Signbit(float64(v)) {
+		if special(v) {
 			return false
 		}
 		x[whole+i] = v
@@ -130,19 +125,21 @@ func take[F Float](x, from []F) (ok bool) {
 }
 
 //go:noinline
-func takeVectors[F Float](x, from []F) (ok bool) {
+func takeVectors[N Number](x, from []N) (ok bool) {
 	n, src := len(from), unsafe.Pointer(&from[0])
-	switch x := any(&x[0]).(type) {
+	switch y := any(&x[0]).(type) {
 	case *float32:
-		return takeAVX512F32(n, x, (*float32)(src)) == 0
+		return takeAVX512F32(n, y, (*float32)(src)) == 0
 	case *float64:
-		return takeAVX512F64(n, x, (*float64)(src)) == 0
+		return takeAVX512F64(n, y, (*float64)(src)) == 0
 	}
-	return false
+	copy(x, from) // all integers can
+	return true
 }
 
-// takeParts is parts for floats. It also reports whether the floats can be sorted by value alone: see Take.
-func takeParts[F Float](x, less, rest []F, pivot F) (count int, ok bool) {
+// takeParts is parts for numbers that have not been checked. It also reports whether they can be sorted by value alone: see
+// CopyParts.
+func takeParts[N Number](x, less, rest []N, pivot N) (count int, ok bool) {
 	for done := 0; done < len(x); done += piece {
 		now := x[done:min(done+piece, len(x))]
 		n, ok := takePartsPiece(now, less[count:], rest[done-count:], pivot)
@@ -155,10 +152,14 @@ func takeParts[F Float](x, less, rest []F, pivot F) (count int, ok bool) {
 }
 
 //go:noinline
-func takePartsPiece[F Float](x, less, rest []F, pivot F) (count int, ok bool) {
+func takePartsPiece[N Number](x, less, rest []N, pivot N) (count int, ok bool) {
 	n, from, low, high := len(x), unsafe.Pointer(&x[0]), unsafe.Pointer(&less[0]), unsafe.Pointer(&rest[0])
 	var special int
 	switch pivot := any(&pivot).(type) {
+	case *int32:
+		count = partsAVX512I32(n, (*int32)(from), (*int32)(low), (*int32)(high), pivot)
+	case *int64:
+		count = partsAVX512I64(n, (*int64)(from), (*int64)(low), (*int64)(high), pivot)
 	case *float32:
 		count, special = takePartsAVX512F32(n, (*float32)(from), (*float32)(low), (*float32)(high), pivot)
 	case *float64:

@@ -3,35 +3,61 @@ package sort
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Indices returns, in pairs, the indices of the keys in the order of a stable sort by key. pairs and spare have room for
 // as many numbers as there are keys.
-//
-// A key and its index are packed into one 64-bit number, and these numbers are sorted. If a key needs more bits than
-// the index leaves, its lowest bits are cut off. Runs that are equal except for the cut bits are then sorted by the
-// whole keys.
 func Indices(keys, pairs, spare []int64) []int64 {
+	p := pack(keys, pairs)
+	if Sort(p.pairs, spare); p.cut {
+		p.sortRuns()
+	}
+	return p.indices()
+}
+
+// PartitionIndices returns the indices of the keys in another order: only the index at k is that of Indices, those before it are of
+// the keys that a stable sort puts before it, and the others of those after it.
+func PartitionIndices(keys, pairs, spare []int64, k int) []int64 {
+	p := pack(keys, pairs)
+	if Partition(p.pairs, spare, p.pairs, k); p.cut {
+		p.sortRunOf(k)
+	}
+	return p.indices()
+}
+
+// packed are keys, and pairs of a key and its index, each packed into one 64-bit number. If a key needs more bits than the index
+// leaves, its lowest bits are cut off. Runs of pairs that are equal except for the cut bits must then be sorted by the whole keys.
+type packed struct {
+	keys, pairs []int64
+	indexBits   int
+	cut         bool
+}
+
+func pack(keys, pairs []int64) packed {
 	n := len(keys)
-	pairs = pairs[:n]
 	if n == 0 {
-		return pairs
+		return packed{}
 	}
 	low, high := bounds(keys)
-	indexBits := bits.Len(uint(n - 1))
-	shift := max(0, bits.Len64(uint64(high)-uint64(low))+indexBits-64)
+	p := packed{keys: keys, pairs: pairs[:n], indexBits: bits.Len(uint(n - 1))}
+	shift := max(0, bits.Len64(uint64(high)-uint64(low))+p.indexBits-64)
+	p.cut = shift > 0
 	for i, k := range keys {
-		pairs[i] = int64(((uint64(k)-uint64(low))>>shift<<indexBits | uint64(i)) ^ 1<<63)
+		p.pairs[i] = int64(((uint64(k)-uint64(low))>>shift<<p.indexBits | uint64(i)) ^ 1<<63)
 	}
-	Sort(pairs, spare)
-	mask := int64(1)<<indexBits - 1
-	if shift > 0 {
-		sortTruncatedRuns(keys, pairs, indexBits)
+	return p
+}
+
+func (p packed) mask() int64 { return 1<<p.indexBits - 1 }
+
+// indices unpacks the indices, in place.
+func (p packed) indices() []int64 {
+	mask := p.mask()
+	for i := range p.pairs {
+		p.pairs[i] &= mask
 	}
-	for i := range pairs {
-		pairs[i] &= mask
-	}
-	return pairs
+	return p.pairs
 }
 
 // bounds returns the lowest and the highest key.
@@ -43,13 +69,13 @@ func bounds(keys []int64) (low, high int64) {
 	return low, high
 }
 
-// sortTruncatedRuns sorts the runs of pairs that are equal in the packed bits of the keys.
-func sortTruncatedRuns(keys, pairs []int64, indexBits int) {
-	mask := int64(1)<<indexBits - 1
+// sortRuns sorts the runs of sorted pairs that are equal in the packed bits of the keys.
+func (p packed) sortRuns() {
+	keys, pairs, mask := p.keys, p.pairs, p.mask()
 	for start := 0; start < len(pairs); {
 		end := start + 1
 		for inOrder := true; ; end++ {
-			if end < len(pairs) && pairs[end]>>indexBits == pairs[end-1]>>indexBits {
+			if end < len(pairs) && pairs[end]>>p.indexBits == pairs[end-1]>>p.indexBits {
 				inOrder = inOrder && keys[pairs[end-1]&mask] <= keys[pairs[end]&mask]
 				continue
 			}
@@ -60,6 +86,27 @@ func sortTruncatedRuns(keys, pairs []int64, indexBits int) {
 		}
 		start = end
 	}
+}
+
+// sortRunOf gathers the pairs of a partition that are equal to number k in the packed bits of the keys around it, and sorts them.
+func (p packed) sortRunOf(k int) {
+	pairs := p.pairs
+	start, end, prefix := k, k+1, pairs[k]>>p.indexBits
+	for i := k - 1; i >= 0; i-- {
+		if pairs[i]>>p.indexBits == prefix {
+			start--
+			pairs[i], pairs[start] = pairs[start], pairs[i]
+		}
+	}
+	for i := k + 1; i < len(pairs); i++ {
+		if pairs[i]>>p.indexBits == prefix {
+			pairs[i], pairs[end] = pairs[end], pairs[i]
+			end++
+		}
+	}
+	run := pairs[start:end]
+	slices.Sort(run) // by index
+	sortRunByKeys(p.keys, run, p.mask())
 }
 
 // sortRunByKeys sorts pairs by their keys.

@@ -1,8 +1,10 @@
 package sort
 
 import (
+	"bytes"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // Key is an integer sort key.
@@ -40,20 +42,20 @@ func Whole[K Key](x, spare []K) (p Part[K], ok bool) {
 	return Part[K]{home: x, work: spare[:len(x)]}, vectors()
 }
 
-// CopyParts copies floats to x and spare, as two parts to be sorted: no number of high is less than a number of low. x and
-// spare have room for all numbers. ok is false if the floats cannot be sorted by value alone, because there is a NaN or
+// CopyParts copies numbers to x and spare, as two parts to be sorted: no number of high is less than a number of low. x and
+// spare have room for all numbers. ok is false if the numbers cannot be sorted by value alone, because there is a NaN or
 // a -0 among them, or if there is no routine.
-func CopyParts[F Float](x, spare, from []F) (low, high Part[F], ok bool) {
+func CopyParts[N Number](x, spare, from []N) (low, high Part[N], ok bool) {
 	if !vectors() {
 		return low, high, false
 	}
 	n := len(from)
 	x, spare = x[:n], spare[:n]
-	if n <= networkLen[F]() {
-		return Part[F]{}, Part[F]{home: x, work: spare}, take(x, from)
+	if n <= networkLen[N]() {
+		return Part[N]{}, Part[N]{home: x, work: spare}, take(x, from)
 	}
 	at, ok := takeParts(from, x, spare, middle(from))
-	low, high = Part[F]{home: x, work: spare}.cut(at)
+	low, high = Part[N]{home: x, work: spare}.cut(at)
 	return low, high, ok
 }
 
@@ -104,6 +106,10 @@ func (p Part[N]) sort(depth, from, to int) {
 			network(p.home, p.numbers())
 			return
 		}
+		if allEqual(p.numbers()) {
+			p.copyHome()
+			return
+		}
 		if depth--; depth < 0 {
 			p.copyHome()
 			slices.Sort(p.home)
@@ -130,6 +136,13 @@ func (p Part[N]) sort(depth, from, to int) {
 			p, from, to = high, from-at, to-at
 		}
 	}
+}
+
+// allEqual compares the numbers with their neighbours, as bytes. It ends at the first difference.
+func allEqual[N Number](x []N) bool {
+	size := int(unsafe.Sizeof(x[0]))
+	all := unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*size)
+	return bytes.Equal(all[size:], all[:len(all)-size])
 }
 
 // copyHome copies the numbers to home.
