@@ -35,3 +35,9 @@ func multiply[T Float](n int, x, w, y []T, re, im int) {
 func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, tail int, sin, cos, sum T) {
 	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
 }
+
+func hasSquares[T Float]() bool { return false }
+
+func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap Swapped, scale T) {
+	plainSquares(n, x, xStride, y, yStride, w, swap, scale)
+}

@@ -19,6 +19,7 @@ type routines[T Float] struct {
 	splitTurn    func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
 	multiply     func(n int, x, w, re, im *T)
 	mirror       func(n int, low, high, w, lowTo, highTo *T, tail int, sin, cos, sum T)
+	squares      [2]func(n int, x *T, xStride int, y *T, yStride int, w *T, scale T) // forward and swapped, or nil
 }
 
 var (
@@ -69,6 +70,7 @@ var (
 		splitTurn:    splitTurnAVX512F32,
 		multiply:     multiplyAVX512F32,
 		mirror:       mirrorAVX512F32,
+		squares:      [...]func(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32){squareAVX512F32, swappedSquareAVX512F32},
 	}
 	avx512F64 = routines[float64]{
 		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
@@ -85,6 +87,7 @@ var (
 		splitTurn:    splitTurnAVX512F64,
 		multiply:     multiplyAVX512F64,
 		mirror:       mirrorAVX512F64,
+		squares:      [...]func(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64){squareAVX512F64, swappedSquareAVX512F64},
 	}
 )
 
@@ -193,4 +196,29 @@ func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo 
 		return
 	}
 	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
+}
+
+func hasSquares[T Float]() bool {
+	r := current[T]()
+	return r != nil && r.squares[0] != nil
+}
+
+//go:noinline
+func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap Swapped, scale T) {
+	if !hasSquares[T]() {
+		plainSquares(n, x, xStride, y, yStride, w, swap, scale)
+		return
+	}
+	square := current[T]().squares[0]
+	if swap {
+		square = current[T]().squares[1]
+	}
+	together := squareLanes[T]() / squareSide
+	if n >= together {
+		square(n/together, x, xStride, y, yStride, &w[0], scale)
+	}
+	if n%together > 0 { // the last row takes the place of its neighbour too
+		x, y = (*T)(unsafe.Add(unsafe.Pointer(x), (n-1)*xStride)), (*T)(unsafe.Add(unsafe.Pointer(y), (n-1)*yStride))
+		square(1, x, 0, y, 0, &w[0], scale)
+	}
 }

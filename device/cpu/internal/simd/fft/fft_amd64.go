@@ -491,3 +491,23 @@ func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *floa
 //
 //go:noescape
 func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, tail int, sin float64, cos float64, sum float64)
+
+// squareAVX512F32 transforms n pairs of rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func squareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+
+// swappedSquareAVX512F32 transforms n pairs of rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func swappedSquareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+
+// squareAVX512F64 transforms n rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
+
+// swappedSquareAVX512F64 transforms n rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)

@@ -16180,3 +16180,1307 @@ DATA reverse8x64<>+40(SB)/8, $0x0000000000000002
 DATA reverse8x64<>+48(SB)/8, $0x0000000000000001
 DATA reverse8x64<>+56(SB)/8, $0x0000000000000000
 GLOBL reverse8x64<>(SB), RODATA|NOPTR, $64
+
+// func squareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·squareAVX512F32(SB), NOSPLIT, $0-52
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	LEAQ              (DX)(BX*1), R8
+	LEAQ              (SI)(DI*1), R9
+	VMOVUPS           (DX), Z0
+	VMOVUPS           (R8), Z1
+	VSHUFPS           $0x88, Z1, Z0, Z2
+	VSHUFPS           $0xdd, Z1, Z0, Z1
+	VMOVUPS           256(DX), Z0
+	VMOVUPS           256(R8), Z3
+	VSHUFPS           $0x88, Z3, Z0, Z4
+	VSHUFPS           $0xdd, Z3, Z0, Z3
+	VADDPS            Z4, Z2, Z0
+	VADDPS            Z3, Z1, Z5
+	VSUBPS            Z4, Z2, Z4
+	VSUBPS            Z3, Z1, Z3
+	VMOVUPS           64(DX), Z1
+	VMOVUPS           64(R8), Z2
+	VSHUFPS           $0x88, Z2, Z1, Z6
+	VSHUFPS           $0xdd, Z2, Z1, Z2
+	VMOVUPS           320(DX), Z1
+	VMOVUPS           320(R8), Z7
+	VSHUFPS           $0x88, Z7, Z1, Z8
+	VSHUFPS           $0xdd, Z7, Z1, Z7
+	VADDPS            Z8, Z6, Z1
+	VADDPS            Z7, Z2, Z9
+	VSUBPS            Z8, Z6, Z8
+	VSUBPS            Z7, Z2, Z7
+	VMOVUPS           128(DX), Z2
+	VMOVUPS           128(R8), Z6
+	VSHUFPS           $0x88, Z6, Z2, Z10
+	VSHUFPS           $0xdd, Z6, Z2, Z6
+	VMOVUPS           384(DX), Z2
+	VMOVUPS           384(R8), Z11
+	VSHUFPS           $0x88, Z11, Z2, Z12
+	VSHUFPS           $0xdd, Z11, Z2, Z11
+	VADDPS            Z12, Z10, Z2
+	VADDPS            Z11, Z6, Z13
+	VSUBPS            Z12, Z10, Z12
+	VSUBPS            Z11, Z6, Z11
+	VMOVUPS           192(DX), Z6
+	VMOVUPS           192(R8), Z10
+	VSHUFPS           $0x88, Z10, Z6, Z14
+	VSHUFPS           $0xdd, Z10, Z6, Z10
+	VMOVUPS           448(DX), Z6
+	VMOVUPS           448(R8), Z15
+	VSHUFPS           $0x88, Z15, Z6, Z16
+	VSHUFPS           $0xdd, Z15, Z6, Z15
+	VADDPS            Z16, Z14, Z6
+	VADDPS            Z15, Z10, Z17
+	VSUBPS            Z16, Z14, Z16
+	VSUBPS            Z15, Z10, Z15
+	VADDPS            Z2, Z0, Z10
+	VADDPS            Z13, Z5, Z14
+	VADDPS            Z6, Z1, Z18
+	VADDPS            Z17, Z9, Z19
+	VADDPS            Z18, Z10, Z20
+	VADDPS            Z19, Z14, Z21
+	VSUBPS            Z18, Z10, Z18
+	VSUBPS            Z19, Z14, Z19
+	VMOVUPS           384(CX), Z14
+	VMOVUPS           448(CX), Z10
+	VMULPS            Z14, Z18, Z22
+	VMULPS            Z10, Z18, Z18
+	VFNMADD231PS      Z10, Z19, Z22
+	VFMADD231PS       Z14, Z19, Z18
+	VSUBPS            Z2, Z0, Z2
+	VSUBPS            Z13, Z5, Z13
+	VSUBPS            Z6, Z1, Z6
+	VSUBPS            Z17, Z9, Z17
+	VADDPS            Z17, Z2, Z9
+	VSUBPS            Z6, Z13, Z1
+	VMOVUPS           128(CX), Z5
+	VMOVUPS           192(CX), Z0
+	VMULPS            Z5, Z9, Z14
+	VMULPS            Z0, Z9, Z9
+	VFNMADD231PS      Z0, Z1, Z14
+	VFMADD231PS       Z5, Z1, Z9
+	VSUBPS            Z17, Z2, Z17
+	VADDPS            Z6, Z13, Z6
+	VMOVUPS           640(CX), Z13
+	VMOVUPS           704(CX), Z2
+	VMULPS            Z13, Z17, Z5
+	VMULPS            Z2, Z17, Z17
+	VFNMADD231PS      Z2, Z6, Z5
+	VFMADD231PS       Z13, Z6, Z17
+	VADDPS            Z7, Z8, Z13
+	VSUBPS            Z8, Z7, Z8
+	VSUBPS            Z16, Z15, Z7
+	VADDPS            Z16, Z15, Z16
+	VADDPS            Z7, Z13, Z15
+	VSUBPS            Z16, Z8, Z6
+	VSUBPS            Z7, Z13, Z7
+	VADDPS            Z16, Z8, Z16
+	VADDPS            Z11, Z4, Z8
+	VSUBPS            Z12, Z3, Z13
+	VSUBPS            Z11, Z4, Z11
+	VADDPS            Z12, Z3, Z12
+	VMOVAPS           Z8, Z3
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z3
+	VMOVAPS           Z13, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z6, Z4
+	VMOVUPS           (CX), Z2
+	VMOVUPS           64(CX), Z1
+	VMULPS            Z2, Z3, Z0
+	VMULPS            Z1, Z3, Z3
+	VFNMADD231PS      Z1, Z4, Z0
+	VFMADD231PS       Z2, Z4, Z3
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z8
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z6, Z13
+	VMOVUPS           512(CX), Z6
+	VMOVUPS           576(CX), Z15
+	VMULPS            Z6, Z8, Z2
+	VMULPS            Z15, Z8, Z8
+	VFNMADD231PS      Z15, Z13, Z2
+	VFMADD231PS       Z6, Z13, Z8
+	VMOVAPS           Z11, Z6
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z6
+	VMOVAPS           Z12, Z13
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z7, Z13
+	VMOVUPS           256(CX), Z15
+	VMOVUPS           320(CX), Z4
+	VMULPS            Z15, Z6, Z1
+	VMULPS            Z4, Z6, Z6
+	VFNMADD231PS      Z4, Z13, Z1
+	VFMADD231PS       Z15, Z13, Z6
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z7, Z12
+	VMOVUPS           768(CX), Z7
+	VMOVUPS           832(CX), Z16
+	VMULPS            Z7, Z11, Z15
+	VMULPS            Z16, Z11, Z11
+	VFNMADD231PS      Z16, Z12, Z15
+	VFMADD231PS       Z7, Z12, Z11
+	VSHUFPS           $0x88, Z22, Z20, Z7
+	VSHUFPS           $0x88, Z2, Z0, Z12
+	VSHUFPS           $0x88, Z5, Z14, Z16
+	VSHUFPS           $0x88, Z15, Z1, Z13
+	VSHUFF32X4        $0x44, Z12, Z7, Z4
+	VSHUFF32X4        $0x44, Z13, Z16, Z19
+	VSHUFF32X4        $0xee, Z12, Z7, Z12
+	VSHUFF32X4        $0xee, Z13, Z16, Z13
+	VSHUFF32X4        $0x88, Z19, Z4, Z16
+	VSHUFF32X4        $0xdd, Z19, Z4, Z19
+	VSHUFF32X4        $0x88, Z13, Z12, Z4
+	VSHUFF32X4        $0xdd, Z13, Z12, Z13
+	VSHUFPS           $0xdd, Z22, Z20, Z22
+	VSHUFPS           $0xdd, Z2, Z0, Z2
+	VSHUFPS           $0xdd, Z5, Z14, Z5
+	VSHUFPS           $0xdd, Z15, Z1, Z15
+	VSHUFF32X4        $0x44, Z2, Z22, Z1
+	VSHUFF32X4        $0x44, Z15, Z5, Z14
+	VSHUFF32X4        $0xee, Z2, Z22, Z2
+	VSHUFF32X4        $0xee, Z15, Z5, Z15
+	VSHUFF32X4        $0x88, Z14, Z1, Z5
+	VSHUFF32X4        $0xdd, Z14, Z1, Z14
+	VSHUFF32X4        $0x88, Z15, Z2, Z1
+	VSHUFF32X4        $0xdd, Z15, Z2, Z15
+	VSHUFPS           $0x88, Z18, Z21, Z2
+	VSHUFPS           $0x88, Z8, Z3, Z22
+	VSHUFPS           $0x88, Z17, Z9, Z0
+	VSHUFPS           $0x88, Z11, Z6, Z20
+	VSHUFF32X4        $0x44, Z22, Z2, Z12
+	VSHUFF32X4        $0x44, Z20, Z0, Z7
+	VSHUFF32X4        $0xee, Z22, Z2, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z7, Z12, Z0
+	VSHUFF32X4        $0xdd, Z7, Z12, Z7
+	VSHUFF32X4        $0x88, Z20, Z22, Z12
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VSHUFPS           $0xdd, Z18, Z21, Z18
+	VSHUFPS           $0xdd, Z8, Z3, Z8
+	VSHUFPS           $0xdd, Z17, Z9, Z17
+	VSHUFPS           $0xdd, Z11, Z6, Z11
+	VSHUFF32X4        $0x44, Z8, Z18, Z6
+	VSHUFF32X4        $0x44, Z11, Z17, Z9
+	VSHUFF32X4        $0xee, Z8, Z18, Z8
+	VSHUFF32X4        $0xee, Z11, Z17, Z11
+	VSHUFF32X4        $0x88, Z9, Z6, Z17
+	VSHUFF32X4        $0xdd, Z9, Z6, Z9
+	VSHUFF32X4        $0x88, Z11, Z8, Z6
+	VSHUFF32X4        $0xdd, Z11, Z8, Z11
+	VADDPS            Z4, Z16, Z8
+	VADDPS            Z12, Z0, Z18
+	VSUBPS            Z4, Z16, Z4
+	VSUBPS            Z12, Z0, Z12
+	VADDPS            Z1, Z5, Z0
+	VADDPS            Z6, Z17, Z16
+	VSUBPS            Z1, Z5, Z1
+	VSUBPS            Z6, Z17, Z6
+	VADDPS            Z13, Z19, Z17
+	VADDPS            Z20, Z7, Z5
+	VSUBPS            Z13, Z19, Z13
+	VSUBPS            Z20, Z7, Z20
+	VADDPS            Z15, Z14, Z7
+	VADDPS            Z11, Z9, Z19
+	VSUBPS            Z15, Z14, Z15
+	VSUBPS            Z11, Z9, Z11
+	VADDPS            Z17, Z8, Z9
+	VADDPS            Z5, Z18, Z14
+	VADDPS            Z7, Z0, Z3
+	VADDPS            Z19, Z16, Z21
+	VADDPS            Z3, Z9, Z22
+	VADDPS            Z21, Z14, Z2
+	VBROADCASTSS      scale+48(FP), Z10
+	VMULPS            Z10, Z22, Z22
+	VMULPS            Z10, Z2, Z10
+	VMOVUPS           joined0<>+0(SB), Z2
+	VPERMI2PS         Z10, Z22, Z2
+	VMOVUPS           Z2, (SI)
+	VMOVUPS           joined1<>+0(SB), Z2
+	VPERMI2PS         Z10, Z22, Z2
+	VMOVUPS           Z2, (R9)
+	VSUBPS            Z3, Z9, Z3
+	VSUBPS            Z21, Z14, Z21
+	VBROADCASTSS      scale+48(FP), Z14
+	VMULPS            Z14, Z3, Z3
+	VMULPS            Z14, Z21, Z14
+	VMOVUPS           joined0<>+0(SB), Z21
+	VPERMI2PS         Z14, Z3, Z21
+	VMOVUPS           Z21, 256(SI)
+	VMOVUPS           joined1<>+0(SB), Z21
+	VPERMI2PS         Z14, Z3, Z21
+	VMOVUPS           Z21, 256(R9)
+	VSUBPS            Z17, Z8, Z17
+	VSUBPS            Z5, Z18, Z5
+	VSUBPS            Z7, Z0, Z7
+	VSUBPS            Z19, Z16, Z19
+	VADDPS            Z19, Z17, Z16
+	VSUBPS            Z7, Z5, Z0
+	VBROADCASTSS      scale+48(FP), Z18
+	VMULPS            Z18, Z16, Z16
+	VMULPS            Z18, Z0, Z18
+	VMOVUPS           joined0<>+0(SB), Z0
+	VPERMI2PS         Z18, Z16, Z0
+	VMOVUPS           Z0, 128(SI)
+	VMOVUPS           joined1<>+0(SB), Z0
+	VPERMI2PS         Z18, Z16, Z0
+	VMOVUPS           Z0, 128(R9)
+	VSUBPS            Z19, Z17, Z19
+	VADDPS            Z7, Z5, Z7
+	VBROADCASTSS      scale+48(FP), Z5
+	VMULPS            Z5, Z19, Z19
+	VMULPS            Z5, Z7, Z5
+	VMOVUPS           joined0<>+0(SB), Z7
+	VPERMI2PS         Z5, Z19, Z7
+	VMOVUPS           Z7, 384(SI)
+	VMOVUPS           joined1<>+0(SB), Z7
+	VPERMI2PS         Z5, Z19, Z7
+	VMOVUPS           Z7, 384(R9)
+	VADDPS            Z6, Z1, Z7
+	VSUBPS            Z1, Z6, Z1
+	VSUBPS            Z15, Z11, Z6
+	VADDPS            Z15, Z11, Z15
+	VADDPS            Z6, Z7, Z11
+	VSUBPS            Z15, Z1, Z5
+	VSUBPS            Z6, Z7, Z6
+	VADDPS            Z15, Z1, Z15
+	VADDPS            Z20, Z4, Z1
+	VSUBPS            Z13, Z12, Z7
+	VSUBPS            Z20, Z4, Z20
+	VADDPS            Z13, Z12, Z13
+	VMOVAPS           Z1, Z12
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z11, Z12
+	VMOVAPS           Z7, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z5, Z4
+	VBROADCASTSS      scale+48(FP), Z19
+	VMULPS            Z19, Z12, Z12
+	VMULPS            Z19, Z4, Z19
+	VMOVUPS           joined0<>+0(SB), Z4
+	VPERMI2PS         Z19, Z12, Z4
+	VMOVUPS           Z4, 64(SI)
+	VMOVUPS           joined1<>+0(SB), Z4
+	VPERMI2PS         Z19, Z12, Z4
+	VMOVUPS           Z4, 64(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z11, Z1
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z5, Z7
+	VBROADCASTSS      scale+48(FP), Z5
+	VMULPS            Z5, Z1, Z1
+	VMULPS            Z5, Z7, Z5
+	VMOVUPS           joined0<>+0(SB), Z7
+	VPERMI2PS         Z5, Z1, Z7
+	VMOVUPS           Z7, 320(SI)
+	VMOVUPS           joined1<>+0(SB), Z7
+	VPERMI2PS         Z5, Z1, Z7
+	VMOVUPS           Z7, 320(R9)
+	VMOVAPS           Z20, Z7
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z7
+	VMOVAPS           Z13, Z5
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z6, Z5
+	VBROADCASTSS      scale+48(FP), Z1
+	VMULPS            Z1, Z7, Z7
+	VMULPS            Z1, Z5, Z1
+	VMOVUPS           joined0<>+0(SB), Z5
+	VPERMI2PS         Z1, Z7, Z5
+	VMOVUPS           Z5, 192(SI)
+	VMOVUPS           joined1<>+0(SB), Z5
+	VPERMI2PS         Z1, Z7, Z5
+	VMOVUPS           Z5, 192(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z20
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z6, Z13
+	VBROADCASTSS      scale+48(FP), Z6
+	VMULPS            Z6, Z20, Z20
+	VMULPS            Z6, Z13, Z6
+	VMOVUPS           joined0<>+0(SB), Z13
+	VPERMI2PS         Z6, Z20, Z13
+	VMOVUPS           Z13, 448(SI)
+	VMOVUPS           joined1<>+0(SB), Z13
+	VPERMI2PS         Z6, Z20, Z13
+	VMOVUPS           Z13, 448(R9)
+	LEAQ              (DX)(BX*2), DX
+	LEAQ              (SI)(DI*2), SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET
+
+DATA joined0<>+0(SB)/4, $0x00000000
+DATA joined0<>+4(SB)/4, $0x00000010
+DATA joined0<>+8(SB)/4, $0x00000004
+DATA joined0<>+12(SB)/4, $0x00000014
+DATA joined0<>+16(SB)/4, $0x00000008
+DATA joined0<>+20(SB)/4, $0x00000018
+DATA joined0<>+24(SB)/4, $0x0000000c
+DATA joined0<>+28(SB)/4, $0x0000001c
+DATA joined0<>+32(SB)/4, $0x00000002
+DATA joined0<>+36(SB)/4, $0x00000012
+DATA joined0<>+40(SB)/4, $0x00000006
+DATA joined0<>+44(SB)/4, $0x00000016
+DATA joined0<>+48(SB)/4, $0x0000000a
+DATA joined0<>+52(SB)/4, $0x0000001a
+DATA joined0<>+56(SB)/4, $0x0000000e
+DATA joined0<>+60(SB)/4, $0x0000001e
+GLOBL joined0<>(SB), RODATA|NOPTR, $64
+
+DATA joined1<>+0(SB)/4, $0x00000001
+DATA joined1<>+4(SB)/4, $0x00000011
+DATA joined1<>+8(SB)/4, $0x00000005
+DATA joined1<>+12(SB)/4, $0x00000015
+DATA joined1<>+16(SB)/4, $0x00000009
+DATA joined1<>+20(SB)/4, $0x00000019
+DATA joined1<>+24(SB)/4, $0x0000000d
+DATA joined1<>+28(SB)/4, $0x0000001d
+DATA joined1<>+32(SB)/4, $0x00000003
+DATA joined1<>+36(SB)/4, $0x00000013
+DATA joined1<>+40(SB)/4, $0x00000007
+DATA joined1<>+44(SB)/4, $0x00000017
+DATA joined1<>+48(SB)/4, $0x0000000b
+DATA joined1<>+52(SB)/4, $0x0000001b
+DATA joined1<>+56(SB)/4, $0x0000000f
+DATA joined1<>+60(SB)/4, $0x0000001f
+GLOBL joined1<>(SB), RODATA|NOPTR, $64
+
+// func swappedSquareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·swappedSquareAVX512F32(SB), NOSPLIT, $0-52
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	LEAQ              (DX)(BX*1), R8
+	LEAQ              (SI)(DI*1), R9
+	VMOVUPS           (DX), Z0
+	VMOVUPS           (R8), Z1
+	VSHUFPS           $0x88, Z1, Z0, Z2
+	VSHUFPS           $0xdd, Z1, Z0, Z1
+	VMOVUPS           256(DX), Z0
+	VMOVUPS           256(R8), Z3
+	VSHUFPS           $0x88, Z3, Z0, Z4
+	VSHUFPS           $0xdd, Z3, Z0, Z3
+	VADDPS            Z3, Z1, Z0
+	VADDPS            Z4, Z2, Z5
+	VSUBPS            Z3, Z1, Z3
+	VSUBPS            Z4, Z2, Z4
+	VMOVUPS           64(DX), Z2
+	VMOVUPS           64(R8), Z1
+	VSHUFPS           $0x88, Z1, Z2, Z6
+	VSHUFPS           $0xdd, Z1, Z2, Z1
+	VMOVUPS           320(DX), Z2
+	VMOVUPS           320(R8), Z7
+	VSHUFPS           $0x88, Z7, Z2, Z8
+	VSHUFPS           $0xdd, Z7, Z2, Z7
+	VADDPS            Z7, Z1, Z2
+	VADDPS            Z8, Z6, Z9
+	VSUBPS            Z7, Z1, Z7
+	VSUBPS            Z8, Z6, Z8
+	VMOVUPS           128(DX), Z6
+	VMOVUPS           128(R8), Z1
+	VSHUFPS           $0x88, Z1, Z6, Z10
+	VSHUFPS           $0xdd, Z1, Z6, Z1
+	VMOVUPS           384(DX), Z6
+	VMOVUPS           384(R8), Z11
+	VSHUFPS           $0x88, Z11, Z6, Z12
+	VSHUFPS           $0xdd, Z11, Z6, Z11
+	VADDPS            Z11, Z1, Z6
+	VADDPS            Z12, Z10, Z13
+	VSUBPS            Z11, Z1, Z11
+	VSUBPS            Z12, Z10, Z12
+	VMOVUPS           192(DX), Z10
+	VMOVUPS           192(R8), Z1
+	VSHUFPS           $0x88, Z1, Z10, Z14
+	VSHUFPS           $0xdd, Z1, Z10, Z1
+	VMOVUPS           448(DX), Z10
+	VMOVUPS           448(R8), Z15
+	VSHUFPS           $0x88, Z15, Z10, Z16
+	VSHUFPS           $0xdd, Z15, Z10, Z15
+	VADDPS            Z15, Z1, Z10
+	VADDPS            Z16, Z14, Z17
+	VSUBPS            Z15, Z1, Z15
+	VSUBPS            Z16, Z14, Z16
+	VADDPS            Z6, Z0, Z14
+	VADDPS            Z13, Z5, Z1
+	VADDPS            Z10, Z2, Z18
+	VADDPS            Z17, Z9, Z19
+	VADDPS            Z18, Z14, Z20
+	VADDPS            Z19, Z1, Z21
+	VSUBPS            Z18, Z14, Z18
+	VSUBPS            Z19, Z1, Z19
+	VMOVUPS           384(CX), Z1
+	VMOVUPS           448(CX), Z14
+	VMULPS            Z1, Z18, Z22
+	VMULPS            Z14, Z18, Z18
+	VFNMADD231PS      Z14, Z19, Z22
+	VFMADD231PS       Z1, Z19, Z18
+	VSUBPS            Z6, Z0, Z6
+	VSUBPS            Z13, Z5, Z13
+	VSUBPS            Z10, Z2, Z10
+	VSUBPS            Z17, Z9, Z17
+	VADDPS            Z17, Z6, Z9
+	VSUBPS            Z10, Z13, Z2
+	VMOVUPS           128(CX), Z5
+	VMOVUPS           192(CX), Z0
+	VMULPS            Z5, Z9, Z1
+	VMULPS            Z0, Z9, Z9
+	VFNMADD231PS      Z0, Z2, Z1
+	VFMADD231PS       Z5, Z2, Z9
+	VSUBPS            Z17, Z6, Z17
+	VADDPS            Z10, Z13, Z10
+	VMOVUPS           640(CX), Z13
+	VMOVUPS           704(CX), Z6
+	VMULPS            Z13, Z17, Z5
+	VMULPS            Z6, Z17, Z17
+	VFNMADD231PS      Z6, Z10, Z5
+	VFMADD231PS       Z13, Z10, Z17
+	VADDPS            Z8, Z7, Z13
+	VSUBPS            Z7, Z8, Z7
+	VSUBPS            Z15, Z16, Z8
+	VADDPS            Z15, Z16, Z15
+	VADDPS            Z8, Z13, Z16
+	VSUBPS            Z15, Z7, Z10
+	VSUBPS            Z8, Z13, Z8
+	VADDPS            Z15, Z7, Z15
+	VADDPS            Z12, Z3, Z7
+	VSUBPS            Z11, Z4, Z13
+	VSUBPS            Z12, Z3, Z12
+	VADDPS            Z11, Z4, Z11
+	VMOVAPS           Z7, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z4
+	VMOVAPS           Z13, Z3
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z10, Z3
+	VMOVUPS           (CX), Z6
+	VMOVUPS           64(CX), Z2
+	VMULPS            Z6, Z4, Z0
+	VMULPS            Z2, Z4, Z4
+	VFNMADD231PS      Z2, Z3, Z0
+	VFMADD231PS       Z6, Z3, Z4
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z7
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z10, Z13
+	VMOVUPS           512(CX), Z10
+	VMOVUPS           576(CX), Z16
+	VMULPS            Z10, Z7, Z6
+	VMULPS            Z16, Z7, Z7
+	VFNMADD231PS      Z16, Z13, Z6
+	VFMADD231PS       Z10, Z13, Z7
+	VMOVAPS           Z12, Z10
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z10
+	VMOVAPS           Z11, Z13
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z8, Z13
+	VMOVUPS           256(CX), Z16
+	VMOVUPS           320(CX), Z3
+	VMULPS            Z16, Z10, Z2
+	VMULPS            Z3, Z10, Z10
+	VFNMADD231PS      Z3, Z13, Z2
+	VFMADD231PS       Z16, Z13, Z10
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z12
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z8, Z11
+	VMOVUPS           768(CX), Z8
+	VMOVUPS           832(CX), Z15
+	VMULPS            Z8, Z12, Z16
+	VMULPS            Z15, Z12, Z12
+	VFNMADD231PS      Z15, Z11, Z16
+	VFMADD231PS       Z8, Z11, Z12
+	VSHUFPS           $0x88, Z22, Z20, Z8
+	VSHUFPS           $0x88, Z6, Z0, Z11
+	VSHUFPS           $0x88, Z5, Z1, Z15
+	VSHUFPS           $0x88, Z16, Z2, Z13
+	VSHUFF32X4        $0x44, Z11, Z8, Z3
+	VSHUFF32X4        $0x44, Z13, Z15, Z19
+	VSHUFF32X4        $0xee, Z11, Z8, Z11
+	VSHUFF32X4        $0xee, Z13, Z15, Z13
+	VSHUFF32X4        $0x88, Z19, Z3, Z15
+	VSHUFF32X4        $0xdd, Z19, Z3, Z19
+	VSHUFF32X4        $0x88, Z13, Z11, Z3
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VSHUFPS           $0xdd, Z22, Z20, Z22
+	VSHUFPS           $0xdd, Z6, Z0, Z6
+	VSHUFPS           $0xdd, Z5, Z1, Z5
+	VSHUFPS           $0xdd, Z16, Z2, Z16
+	VSHUFF32X4        $0x44, Z6, Z22, Z2
+	VSHUFF32X4        $0x44, Z16, Z5, Z1
+	VSHUFF32X4        $0xee, Z6, Z22, Z6
+	VSHUFF32X4        $0xee, Z16, Z5, Z16
+	VSHUFF32X4        $0x88, Z1, Z2, Z5
+	VSHUFF32X4        $0xdd, Z1, Z2, Z1
+	VSHUFF32X4        $0x88, Z16, Z6, Z2
+	VSHUFF32X4        $0xdd, Z16, Z6, Z16
+	VSHUFPS           $0x88, Z18, Z21, Z6
+	VSHUFPS           $0x88, Z7, Z4, Z22
+	VSHUFPS           $0x88, Z17, Z9, Z0
+	VSHUFPS           $0x88, Z12, Z10, Z20
+	VSHUFF32X4        $0x44, Z22, Z6, Z11
+	VSHUFF32X4        $0x44, Z20, Z0, Z8
+	VSHUFF32X4        $0xee, Z22, Z6, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z8, Z11, Z0
+	VSHUFF32X4        $0xdd, Z8, Z11, Z8
+	VSHUFF32X4        $0x88, Z20, Z22, Z11
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VSHUFPS           $0xdd, Z18, Z21, Z18
+	VSHUFPS           $0xdd, Z7, Z4, Z7
+	VSHUFPS           $0xdd, Z17, Z9, Z17
+	VSHUFPS           $0xdd, Z12, Z10, Z12
+	VSHUFF32X4        $0x44, Z7, Z18, Z10
+	VSHUFF32X4        $0x44, Z12, Z17, Z9
+	VSHUFF32X4        $0xee, Z7, Z18, Z7
+	VSHUFF32X4        $0xee, Z12, Z17, Z12
+	VSHUFF32X4        $0x88, Z9, Z10, Z17
+	VSHUFF32X4        $0xdd, Z9, Z10, Z9
+	VSHUFF32X4        $0x88, Z12, Z7, Z10
+	VSHUFF32X4        $0xdd, Z12, Z7, Z12
+	VADDPS            Z3, Z15, Z7
+	VADDPS            Z11, Z0, Z18
+	VSUBPS            Z3, Z15, Z3
+	VSUBPS            Z11, Z0, Z11
+	VADDPS            Z2, Z5, Z0
+	VADDPS            Z10, Z17, Z15
+	VSUBPS            Z2, Z5, Z2
+	VSUBPS            Z10, Z17, Z10
+	VADDPS            Z13, Z19, Z17
+	VADDPS            Z20, Z8, Z5
+	VSUBPS            Z13, Z19, Z13
+	VSUBPS            Z20, Z8, Z20
+	VADDPS            Z16, Z1, Z8
+	VADDPS            Z12, Z9, Z19
+	VSUBPS            Z16, Z1, Z16
+	VSUBPS            Z12, Z9, Z12
+	VADDPS            Z17, Z7, Z9
+	VADDPS            Z5, Z18, Z1
+	VADDPS            Z8, Z0, Z4
+	VADDPS            Z19, Z15, Z21
+	VADDPS            Z4, Z9, Z22
+	VADDPS            Z21, Z1, Z6
+	VBROADCASTSS      scale+48(FP), Z14
+	VMULPS            Z14, Z22, Z22
+	VMULPS            Z14, Z6, Z14
+	VMOVUPS           joined0<>+0(SB), Z6
+	VPERMI2PS         Z22, Z14, Z6
+	VMOVUPS           Z6, (SI)
+	VMOVUPS           joined1<>+0(SB), Z6
+	VPERMI2PS         Z22, Z14, Z6
+	VMOVUPS           Z6, (R9)
+	VSUBPS            Z4, Z9, Z4
+	VSUBPS            Z21, Z1, Z21
+	VBROADCASTSS      scale+48(FP), Z1
+	VMULPS            Z1, Z4, Z4
+	VMULPS            Z1, Z21, Z1
+	VMOVUPS           joined0<>+0(SB), Z21
+	VPERMI2PS         Z4, Z1, Z21
+	VMOVUPS           Z21, 256(SI)
+	VMOVUPS           joined1<>+0(SB), Z21
+	VPERMI2PS         Z4, Z1, Z21
+	VMOVUPS           Z21, 256(R9)
+	VSUBPS            Z17, Z7, Z17
+	VSUBPS            Z5, Z18, Z5
+	VSUBPS            Z8, Z0, Z8
+	VSUBPS            Z19, Z15, Z19
+	VADDPS            Z19, Z17, Z15
+	VSUBPS            Z8, Z5, Z0
+	VBROADCASTSS      scale+48(FP), Z18
+	VMULPS            Z18, Z15, Z15
+	VMULPS            Z18, Z0, Z18
+	VMOVUPS           joined0<>+0(SB), Z0
+	VPERMI2PS         Z15, Z18, Z0
+	VMOVUPS           Z0, 128(SI)
+	VMOVUPS           joined1<>+0(SB), Z0
+	VPERMI2PS         Z15, Z18, Z0
+	VMOVUPS           Z0, 128(R9)
+	VSUBPS            Z19, Z17, Z19
+	VADDPS            Z8, Z5, Z8
+	VBROADCASTSS      scale+48(FP), Z5
+	VMULPS            Z5, Z19, Z19
+	VMULPS            Z5, Z8, Z5
+	VMOVUPS           joined0<>+0(SB), Z8
+	VPERMI2PS         Z19, Z5, Z8
+	VMOVUPS           Z8, 384(SI)
+	VMOVUPS           joined1<>+0(SB), Z8
+	VPERMI2PS         Z19, Z5, Z8
+	VMOVUPS           Z8, 384(R9)
+	VADDPS            Z10, Z2, Z8
+	VSUBPS            Z2, Z10, Z2
+	VSUBPS            Z16, Z12, Z10
+	VADDPS            Z16, Z12, Z16
+	VADDPS            Z10, Z8, Z12
+	VSUBPS            Z16, Z2, Z19
+	VSUBPS            Z10, Z8, Z10
+	VADDPS            Z16, Z2, Z16
+	VADDPS            Z20, Z3, Z2
+	VSUBPS            Z13, Z11, Z8
+	VSUBPS            Z20, Z3, Z20
+	VADDPS            Z13, Z11, Z13
+	VMOVAPS           Z2, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z12, Z11
+	VMOVAPS           Z8, Z3
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z19, Z3
+	VBROADCASTSS      scale+48(FP), Z5
+	VMULPS            Z5, Z11, Z11
+	VMULPS            Z5, Z3, Z5
+	VMOVUPS           joined0<>+0(SB), Z3
+	VPERMI2PS         Z11, Z5, Z3
+	VMOVUPS           Z3, 64(SI)
+	VMOVUPS           joined1<>+0(SB), Z3
+	VPERMI2PS         Z11, Z5, Z3
+	VMOVUPS           Z3, 64(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z12, Z2
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z19, Z8
+	VBROADCASTSS      scale+48(FP), Z19
+	VMULPS            Z19, Z2, Z2
+	VMULPS            Z19, Z8, Z19
+	VMOVUPS           joined0<>+0(SB), Z8
+	VPERMI2PS         Z2, Z19, Z8
+	VMOVUPS           Z8, 320(SI)
+	VMOVUPS           joined1<>+0(SB), Z8
+	VPERMI2PS         Z2, Z19, Z8
+	VMOVUPS           Z8, 320(R9)
+	VMOVAPS           Z20, Z8
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z8
+	VMOVAPS           Z13, Z2
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z10, Z2
+	VBROADCASTSS      scale+48(FP), Z19
+	VMULPS            Z19, Z8, Z8
+	VMULPS            Z19, Z2, Z19
+	VMOVUPS           joined0<>+0(SB), Z2
+	VPERMI2PS         Z8, Z19, Z2
+	VMOVUPS           Z2, 192(SI)
+	VMOVUPS           joined1<>+0(SB), Z2
+	VPERMI2PS         Z8, Z19, Z2
+	VMOVUPS           Z2, 192(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z20
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z10, Z13
+	VBROADCASTSS      scale+48(FP), Z10
+	VMULPS            Z10, Z20, Z20
+	VMULPS            Z10, Z13, Z10
+	VMOVUPS           joined0<>+0(SB), Z13
+	VPERMI2PS         Z20, Z10, Z13
+	VMOVUPS           Z13, 448(SI)
+	VMOVUPS           joined1<>+0(SB), Z13
+	VPERMI2PS         Z20, Z10, Z13
+	VMOVUPS           Z13, 448(R9)
+	LEAQ              (DX)(BX*2), DX
+	LEAQ              (SI)(DI*2), SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET
+
+// func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·squareAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           64(DX), Z1
+	VUNPCKLPD         Z1, Z0, Z2
+	VUNPCKHPD         Z1, Z0, Z1
+	VMOVUPD           512(DX), Z0
+	VMOVUPD           576(DX), Z3
+	VUNPCKLPD         Z3, Z0, Z4
+	VUNPCKHPD         Z3, Z0, Z3
+	VADDPD            Z4, Z2, Z0
+	VADDPD            Z3, Z1, Z5
+	VSUBPD            Z4, Z2, Z4
+	VSUBPD            Z3, Z1, Z3
+	VMOVUPD           128(DX), Z1
+	VMOVUPD           192(DX), Z2
+	VUNPCKLPD         Z2, Z1, Z6
+	VUNPCKHPD         Z2, Z1, Z2
+	VMOVUPD           640(DX), Z1
+	VMOVUPD           704(DX), Z7
+	VUNPCKLPD         Z7, Z1, Z8
+	VUNPCKHPD         Z7, Z1, Z7
+	VADDPD            Z8, Z6, Z1
+	VADDPD            Z7, Z2, Z9
+	VSUBPD            Z8, Z6, Z8
+	VSUBPD            Z7, Z2, Z7
+	VMOVUPD           256(DX), Z2
+	VMOVUPD           320(DX), Z6
+	VUNPCKLPD         Z6, Z2, Z10
+	VUNPCKHPD         Z6, Z2, Z6
+	VMOVUPD           768(DX), Z2
+	VMOVUPD           832(DX), Z11
+	VUNPCKLPD         Z11, Z2, Z12
+	VUNPCKHPD         Z11, Z2, Z11
+	VADDPD            Z12, Z10, Z2
+	VADDPD            Z11, Z6, Z13
+	VSUBPD            Z12, Z10, Z12
+	VSUBPD            Z11, Z6, Z11
+	VMOVUPD           384(DX), Z6
+	VMOVUPD           448(DX), Z10
+	VUNPCKLPD         Z10, Z6, Z14
+	VUNPCKHPD         Z10, Z6, Z10
+	VMOVUPD           896(DX), Z6
+	VMOVUPD           960(DX), Z15
+	VUNPCKLPD         Z15, Z6, Z16
+	VUNPCKHPD         Z15, Z6, Z15
+	VADDPD            Z16, Z14, Z6
+	VADDPD            Z15, Z10, Z17
+	VSUBPD            Z16, Z14, Z16
+	VSUBPD            Z15, Z10, Z15
+	VADDPD            Z2, Z0, Z10
+	VADDPD            Z13, Z5, Z14
+	VADDPD            Z6, Z1, Z18
+	VADDPD            Z17, Z9, Z19
+	VADDPD            Z18, Z10, Z20
+	VADDPD            Z19, Z14, Z21
+	VSUBPD            Z18, Z10, Z18
+	VSUBPD            Z19, Z14, Z19
+	VMOVUPD           384(CX), Z14
+	VMOVUPD           448(CX), Z10
+	VMULPD            Z14, Z18, Z22
+	VMULPD            Z10, Z18, Z18
+	VFNMADD231PD      Z10, Z19, Z22
+	VFMADD231PD       Z14, Z19, Z18
+	VSUBPD            Z2, Z0, Z2
+	VSUBPD            Z13, Z5, Z13
+	VSUBPD            Z6, Z1, Z6
+	VSUBPD            Z17, Z9, Z17
+	VADDPD            Z17, Z2, Z9
+	VSUBPD            Z6, Z13, Z1
+	VMOVUPD           128(CX), Z5
+	VMOVUPD           192(CX), Z0
+	VMULPD            Z5, Z9, Z14
+	VMULPD            Z0, Z9, Z9
+	VFNMADD231PD      Z0, Z1, Z14
+	VFMADD231PD       Z5, Z1, Z9
+	VSUBPD            Z17, Z2, Z17
+	VADDPD            Z6, Z13, Z6
+	VMOVUPD           640(CX), Z13
+	VMOVUPD           704(CX), Z2
+	VMULPD            Z13, Z17, Z5
+	VMULPD            Z2, Z17, Z17
+	VFNMADD231PD      Z2, Z6, Z5
+	VFMADD231PD       Z13, Z6, Z17
+	VADDPD            Z7, Z8, Z13
+	VSUBPD            Z8, Z7, Z8
+	VSUBPD            Z16, Z15, Z7
+	VADDPD            Z16, Z15, Z16
+	VADDPD            Z7, Z13, Z15
+	VSUBPD            Z16, Z8, Z6
+	VSUBPD            Z7, Z13, Z7
+	VADDPD            Z16, Z8, Z16
+	VADDPD            Z11, Z4, Z8
+	VSUBPD            Z12, Z3, Z13
+	VSUBPD            Z11, Z4, Z11
+	VADDPD            Z12, Z3, Z12
+	VMOVAPD           Z8, Z3
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z3
+	VMOVAPD           Z13, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z4
+	VMOVUPD           (CX), Z2
+	VMOVUPD           64(CX), Z1
+	VMULPD            Z2, Z3, Z0
+	VMULPD            Z1, Z3, Z3
+	VFNMADD231PD      Z1, Z4, Z0
+	VFMADD231PD       Z2, Z4, Z3
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z8
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z13
+	VMOVUPD           512(CX), Z6
+	VMOVUPD           576(CX), Z15
+	VMULPD            Z6, Z8, Z2
+	VMULPD            Z15, Z8, Z8
+	VFNMADD231PD      Z15, Z13, Z2
+	VFMADD231PD       Z6, Z13, Z8
+	VMOVAPD           Z11, Z6
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z6
+	VMOVAPD           Z12, Z13
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z13
+	VMOVUPD           256(CX), Z15
+	VMOVUPD           320(CX), Z4
+	VMULPD            Z15, Z6, Z1
+	VMULPD            Z4, Z6, Z6
+	VFNMADD231PD      Z4, Z13, Z1
+	VFMADD231PD       Z15, Z13, Z6
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z12
+	VMOVUPD           768(CX), Z7
+	VMOVUPD           832(CX), Z16
+	VMULPD            Z7, Z11, Z15
+	VMULPD            Z16, Z11, Z11
+	VFNMADD231PD      Z16, Z12, Z15
+	VFMADD231PD       Z7, Z12, Z11
+	VUNPCKLPD         Z22, Z20, Z7
+	VUNPCKLPD         Z2, Z0, Z12
+	VUNPCKLPD         Z5, Z14, Z16
+	VUNPCKLPD         Z15, Z1, Z13
+	VSHUFF32X4        $0x44, Z12, Z7, Z4
+	VSHUFF32X4        $0x44, Z13, Z16, Z19
+	VSHUFF32X4        $0xee, Z12, Z7, Z12
+	VSHUFF32X4        $0xee, Z13, Z16, Z13
+	VSHUFF32X4        $0x88, Z19, Z4, Z16
+	VSHUFF32X4        $0xdd, Z19, Z4, Z19
+	VSHUFF32X4        $0x88, Z13, Z12, Z4
+	VSHUFF32X4        $0xdd, Z13, Z12, Z13
+	VUNPCKHPD         Z22, Z20, Z22
+	VUNPCKHPD         Z2, Z0, Z2
+	VUNPCKHPD         Z5, Z14, Z5
+	VUNPCKHPD         Z15, Z1, Z15
+	VSHUFF32X4        $0x44, Z2, Z22, Z1
+	VSHUFF32X4        $0x44, Z15, Z5, Z14
+	VSHUFF32X4        $0xee, Z2, Z22, Z2
+	VSHUFF32X4        $0xee, Z15, Z5, Z15
+	VSHUFF32X4        $0x88, Z14, Z1, Z5
+	VSHUFF32X4        $0xdd, Z14, Z1, Z14
+	VSHUFF32X4        $0x88, Z15, Z2, Z1
+	VSHUFF32X4        $0xdd, Z15, Z2, Z15
+	VUNPCKLPD         Z18, Z21, Z2
+	VUNPCKLPD         Z8, Z3, Z22
+	VUNPCKLPD         Z17, Z9, Z0
+	VUNPCKLPD         Z11, Z6, Z20
+	VSHUFF32X4        $0x44, Z22, Z2, Z12
+	VSHUFF32X4        $0x44, Z20, Z0, Z7
+	VSHUFF32X4        $0xee, Z22, Z2, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z7, Z12, Z0
+	VSHUFF32X4        $0xdd, Z7, Z12, Z7
+	VSHUFF32X4        $0x88, Z20, Z22, Z12
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VUNPCKHPD         Z18, Z21, Z18
+	VUNPCKHPD         Z8, Z3, Z8
+	VUNPCKHPD         Z17, Z9, Z17
+	VUNPCKHPD         Z11, Z6, Z11
+	VSHUFF32X4        $0x44, Z8, Z18, Z6
+	VSHUFF32X4        $0x44, Z11, Z17, Z9
+	VSHUFF32X4        $0xee, Z8, Z18, Z8
+	VSHUFF32X4        $0xee, Z11, Z17, Z11
+	VSHUFF32X4        $0x88, Z9, Z6, Z17
+	VSHUFF32X4        $0xdd, Z9, Z6, Z9
+	VSHUFF32X4        $0x88, Z11, Z8, Z6
+	VSHUFF32X4        $0xdd, Z11, Z8, Z11
+	VADDPD            Z5, Z16, Z8
+	VADDPD            Z17, Z0, Z18
+	VSUBPD            Z5, Z16, Z5
+	VSUBPD            Z17, Z0, Z17
+	VADDPD            Z14, Z19, Z0
+	VADDPD            Z9, Z7, Z16
+	VSUBPD            Z14, Z19, Z14
+	VSUBPD            Z9, Z7, Z9
+	VADDPD            Z1, Z4, Z7
+	VADDPD            Z6, Z12, Z19
+	VSUBPD            Z1, Z4, Z1
+	VSUBPD            Z6, Z12, Z6
+	VADDPD            Z15, Z13, Z12
+	VADDPD            Z11, Z20, Z4
+	VSUBPD            Z15, Z13, Z15
+	VSUBPD            Z11, Z20, Z11
+	VADDPD            Z7, Z8, Z20
+	VADDPD            Z19, Z18, Z13
+	VADDPD            Z12, Z0, Z3
+	VADDPD            Z4, Z16, Z21
+	VADDPD            Z3, Z20, Z22
+	VADDPD            Z21, Z13, Z2
+	VBROADCASTSD      scale+48(FP), Z10
+	VMULPD            Z10, Z22, Z22
+	VMULPD            Z10, Z2, Z10
+	VUNPCKLPD         Z10, Z22, Z2
+	VMOVUPD           Z2, (SI)
+	VUNPCKHPD         Z10, Z22, Z10
+	VMOVUPD           Z10, 64(SI)
+	VSUBPD            Z3, Z20, Z3
+	VSUBPD            Z21, Z13, Z21
+	VBROADCASTSD      scale+48(FP), Z13
+	VMULPD            Z13, Z3, Z3
+	VMULPD            Z13, Z21, Z13
+	VUNPCKLPD         Z13, Z3, Z21
+	VMOVUPD           Z21, 512(SI)
+	VUNPCKHPD         Z13, Z3, Z13
+	VMOVUPD           Z13, 576(SI)
+	VSUBPD            Z7, Z8, Z7
+	VSUBPD            Z19, Z18, Z19
+	VSUBPD            Z12, Z0, Z12
+	VSUBPD            Z4, Z16, Z4
+	VADDPD            Z4, Z7, Z16
+	VSUBPD            Z12, Z19, Z0
+	VBROADCASTSD      scale+48(FP), Z18
+	VMULPD            Z18, Z16, Z16
+	VMULPD            Z18, Z0, Z18
+	VUNPCKLPD         Z18, Z16, Z0
+	VMOVUPD           Z0, 256(SI)
+	VUNPCKHPD         Z18, Z16, Z18
+	VMOVUPD           Z18, 320(SI)
+	VSUBPD            Z4, Z7, Z4
+	VADDPD            Z12, Z19, Z12
+	VBROADCASTSD      scale+48(FP), Z19
+	VMULPD            Z19, Z4, Z4
+	VMULPD            Z19, Z12, Z19
+	VUNPCKLPD         Z19, Z4, Z12
+	VMOVUPD           Z12, 768(SI)
+	VUNPCKHPD         Z19, Z4, Z19
+	VMOVUPD           Z19, 832(SI)
+	VADDPD            Z9, Z14, Z19
+	VSUBPD            Z14, Z9, Z14
+	VSUBPD            Z15, Z11, Z9
+	VADDPD            Z15, Z11, Z15
+	VADDPD            Z9, Z19, Z11
+	VSUBPD            Z15, Z14, Z4
+	VSUBPD            Z9, Z19, Z9
+	VADDPD            Z15, Z14, Z15
+	VADDPD            Z6, Z5, Z14
+	VSUBPD            Z1, Z17, Z19
+	VSUBPD            Z6, Z5, Z6
+	VADDPD            Z1, Z17, Z1
+	VMOVAPD           Z14, Z17
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z17
+	VMOVAPD           Z19, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z5
+	VBROADCASTSD      scale+48(FP), Z12
+	VMULPD            Z12, Z17, Z17
+	VMULPD            Z12, Z5, Z12
+	VUNPCKLPD         Z12, Z17, Z5
+	VMOVUPD           Z5, 128(SI)
+	VUNPCKHPD         Z12, Z17, Z12
+	VMOVUPD           Z12, 192(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z14
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z19
+	VBROADCASTSD      scale+48(FP), Z4
+	VMULPD            Z4, Z14, Z14
+	VMULPD            Z4, Z19, Z4
+	VUNPCKLPD         Z4, Z14, Z19
+	VMOVUPD           Z19, 640(SI)
+	VUNPCKHPD         Z4, Z14, Z4
+	VMOVUPD           Z4, 704(SI)
+	VMOVAPD           Z6, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z4
+	VMOVAPD           Z1, Z14
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z14
+	VBROADCASTSD      scale+48(FP), Z19
+	VMULPD            Z19, Z4, Z4
+	VMULPD            Z19, Z14, Z19
+	VUNPCKLPD         Z19, Z4, Z14
+	VMOVUPD           Z14, 384(SI)
+	VUNPCKHPD         Z19, Z4, Z19
+	VMOVUPD           Z19, 448(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z6
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z1
+	VBROADCASTSD      scale+48(FP), Z9
+	VMULPD            Z9, Z6, Z6
+	VMULPD            Z9, Z1, Z9
+	VUNPCKLPD         Z9, Z6, Z1
+	VMOVUPD           Z1, 896(SI)
+	VUNPCKHPD         Z9, Z6, Z9
+	VMOVUPD           Z9, 960(SI)
+	ADDQ              BX, DX
+	ADDQ              DI, SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET
+
+// func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·swappedSquareAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           64(DX), Z1
+	VUNPCKLPD         Z1, Z0, Z2
+	VUNPCKHPD         Z1, Z0, Z1
+	VMOVUPD           512(DX), Z0
+	VMOVUPD           576(DX), Z3
+	VUNPCKLPD         Z3, Z0, Z4
+	VUNPCKHPD         Z3, Z0, Z3
+	VADDPD            Z3, Z1, Z0
+	VADDPD            Z4, Z2, Z5
+	VSUBPD            Z3, Z1, Z3
+	VSUBPD            Z4, Z2, Z4
+	VMOVUPD           128(DX), Z2
+	VMOVUPD           192(DX), Z1
+	VUNPCKLPD         Z1, Z2, Z6
+	VUNPCKHPD         Z1, Z2, Z1
+	VMOVUPD           640(DX), Z2
+	VMOVUPD           704(DX), Z7
+	VUNPCKLPD         Z7, Z2, Z8
+	VUNPCKHPD         Z7, Z2, Z7
+	VADDPD            Z7, Z1, Z2
+	VADDPD            Z8, Z6, Z9
+	VSUBPD            Z7, Z1, Z7
+	VSUBPD            Z8, Z6, Z8
+	VMOVUPD           256(DX), Z6
+	VMOVUPD           320(DX), Z1
+	VUNPCKLPD         Z1, Z6, Z10
+	VUNPCKHPD         Z1, Z6, Z1
+	VMOVUPD           768(DX), Z6
+	VMOVUPD           832(DX), Z11
+	VUNPCKLPD         Z11, Z6, Z12
+	VUNPCKHPD         Z11, Z6, Z11
+	VADDPD            Z11, Z1, Z6
+	VADDPD            Z12, Z10, Z13
+	VSUBPD            Z11, Z1, Z11
+	VSUBPD            Z12, Z10, Z12
+	VMOVUPD           384(DX), Z10
+	VMOVUPD           448(DX), Z1
+	VUNPCKLPD         Z1, Z10, Z14
+	VUNPCKHPD         Z1, Z10, Z1
+	VMOVUPD           896(DX), Z10
+	VMOVUPD           960(DX), Z15
+	VUNPCKLPD         Z15, Z10, Z16
+	VUNPCKHPD         Z15, Z10, Z15
+	VADDPD            Z15, Z1, Z10
+	VADDPD            Z16, Z14, Z17
+	VSUBPD            Z15, Z1, Z15
+	VSUBPD            Z16, Z14, Z16
+	VADDPD            Z6, Z0, Z14
+	VADDPD            Z13, Z5, Z1
+	VADDPD            Z10, Z2, Z18
+	VADDPD            Z17, Z9, Z19
+	VADDPD            Z18, Z14, Z20
+	VADDPD            Z19, Z1, Z21
+	VSUBPD            Z18, Z14, Z18
+	VSUBPD            Z19, Z1, Z19
+	VMOVUPD           384(CX), Z1
+	VMOVUPD           448(CX), Z14
+	VMULPD            Z1, Z18, Z22
+	VMULPD            Z14, Z18, Z18
+	VFNMADD231PD      Z14, Z19, Z22
+	VFMADD231PD       Z1, Z19, Z18
+	VSUBPD            Z6, Z0, Z6
+	VSUBPD            Z13, Z5, Z13
+	VSUBPD            Z10, Z2, Z10
+	VSUBPD            Z17, Z9, Z17
+	VADDPD            Z17, Z6, Z9
+	VSUBPD            Z10, Z13, Z2
+	VMOVUPD           128(CX), Z5
+	VMOVUPD           192(CX), Z0
+	VMULPD            Z5, Z9, Z1
+	VMULPD            Z0, Z9, Z9
+	VFNMADD231PD      Z0, Z2, Z1
+	VFMADD231PD       Z5, Z2, Z9
+	VSUBPD            Z17, Z6, Z17
+	VADDPD            Z10, Z13, Z10
+	VMOVUPD           640(CX), Z13
+	VMOVUPD           704(CX), Z6
+	VMULPD            Z13, Z17, Z5
+	VMULPD            Z6, Z17, Z17
+	VFNMADD231PD      Z6, Z10, Z5
+	VFMADD231PD       Z13, Z10, Z17
+	VADDPD            Z8, Z7, Z13
+	VSUBPD            Z7, Z8, Z7
+	VSUBPD            Z15, Z16, Z8
+	VADDPD            Z15, Z16, Z15
+	VADDPD            Z8, Z13, Z16
+	VSUBPD            Z15, Z7, Z10
+	VSUBPD            Z8, Z13, Z8
+	VADDPD            Z15, Z7, Z15
+	VADDPD            Z12, Z3, Z7
+	VSUBPD            Z11, Z4, Z13
+	VSUBPD            Z12, Z3, Z12
+	VADDPD            Z11, Z4, Z11
+	VMOVAPD           Z7, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z4
+	VMOVAPD           Z13, Z3
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z10, Z3
+	VMOVUPD           (CX), Z6
+	VMOVUPD           64(CX), Z2
+	VMULPD            Z6, Z4, Z0
+	VMULPD            Z2, Z4, Z4
+	VFNMADD231PD      Z2, Z3, Z0
+	VFMADD231PD       Z6, Z3, Z4
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z7
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z10, Z13
+	VMOVUPD           512(CX), Z10
+	VMOVUPD           576(CX), Z16
+	VMULPD            Z10, Z7, Z6
+	VMULPD            Z16, Z7, Z7
+	VFNMADD231PD      Z16, Z13, Z6
+	VFMADD231PD       Z10, Z13, Z7
+	VMOVAPD           Z12, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z10
+	VMOVAPD           Z11, Z13
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z13
+	VMOVUPD           256(CX), Z16
+	VMOVUPD           320(CX), Z3
+	VMULPD            Z16, Z10, Z2
+	VMULPD            Z3, Z10, Z10
+	VFNMADD231PD      Z3, Z13, Z2
+	VFMADD231PD       Z16, Z13, Z10
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z12
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z11
+	VMOVUPD           768(CX), Z8
+	VMOVUPD           832(CX), Z15
+	VMULPD            Z8, Z12, Z16
+	VMULPD            Z15, Z12, Z12
+	VFNMADD231PD      Z15, Z11, Z16
+	VFMADD231PD       Z8, Z11, Z12
+	VUNPCKLPD         Z22, Z20, Z8
+	VUNPCKLPD         Z6, Z0, Z11
+	VUNPCKLPD         Z5, Z1, Z15
+	VUNPCKLPD         Z16, Z2, Z13
+	VSHUFF32X4        $0x44, Z11, Z8, Z3
+	VSHUFF32X4        $0x44, Z13, Z15, Z19
+	VSHUFF32X4        $0xee, Z11, Z8, Z11
+	VSHUFF32X4        $0xee, Z13, Z15, Z13
+	VSHUFF32X4        $0x88, Z19, Z3, Z15
+	VSHUFF32X4        $0xdd, Z19, Z3, Z19
+	VSHUFF32X4        $0x88, Z13, Z11, Z3
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VUNPCKHPD         Z22, Z20, Z22
+	VUNPCKHPD         Z6, Z0, Z6
+	VUNPCKHPD         Z5, Z1, Z5
+	VUNPCKHPD         Z16, Z2, Z16
+	VSHUFF32X4        $0x44, Z6, Z22, Z2
+	VSHUFF32X4        $0x44, Z16, Z5, Z1
+	VSHUFF32X4        $0xee, Z6, Z22, Z6
+	VSHUFF32X4        $0xee, Z16, Z5, Z16
+	VSHUFF32X4        $0x88, Z1, Z2, Z5
+	VSHUFF32X4        $0xdd, Z1, Z2, Z1
+	VSHUFF32X4        $0x88, Z16, Z6, Z2
+	VSHUFF32X4        $0xdd, Z16, Z6, Z16
+	VUNPCKLPD         Z18, Z21, Z6
+	VUNPCKLPD         Z7, Z4, Z22
+	VUNPCKLPD         Z17, Z9, Z0
+	VUNPCKLPD         Z12, Z10, Z20
+	VSHUFF32X4        $0x44, Z22, Z6, Z11
+	VSHUFF32X4        $0x44, Z20, Z0, Z8
+	VSHUFF32X4        $0xee, Z22, Z6, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z8, Z11, Z0
+	VSHUFF32X4        $0xdd, Z8, Z11, Z8
+	VSHUFF32X4        $0x88, Z20, Z22, Z11
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VUNPCKHPD         Z18, Z21, Z18
+	VUNPCKHPD         Z7, Z4, Z7
+	VUNPCKHPD         Z17, Z9, Z17
+	VUNPCKHPD         Z12, Z10, Z12
+	VSHUFF32X4        $0x44, Z7, Z18, Z10
+	VSHUFF32X4        $0x44, Z12, Z17, Z9
+	VSHUFF32X4        $0xee, Z7, Z18, Z7
+	VSHUFF32X4        $0xee, Z12, Z17, Z12
+	VSHUFF32X4        $0x88, Z9, Z10, Z17
+	VSHUFF32X4        $0xdd, Z9, Z10, Z9
+	VSHUFF32X4        $0x88, Z12, Z7, Z10
+	VSHUFF32X4        $0xdd, Z12, Z7, Z12
+	VADDPD            Z5, Z15, Z7
+	VADDPD            Z17, Z0, Z18
+	VSUBPD            Z5, Z15, Z5
+	VSUBPD            Z17, Z0, Z17
+	VADDPD            Z1, Z19, Z0
+	VADDPD            Z9, Z8, Z15
+	VSUBPD            Z1, Z19, Z1
+	VSUBPD            Z9, Z8, Z9
+	VADDPD            Z2, Z3, Z8
+	VADDPD            Z10, Z11, Z19
+	VSUBPD            Z2, Z3, Z2
+	VSUBPD            Z10, Z11, Z10
+	VADDPD            Z16, Z13, Z11
+	VADDPD            Z12, Z20, Z3
+	VSUBPD            Z16, Z13, Z16
+	VSUBPD            Z12, Z20, Z12
+	VADDPD            Z8, Z7, Z20
+	VADDPD            Z19, Z18, Z13
+	VADDPD            Z11, Z0, Z4
+	VADDPD            Z3, Z15, Z21
+	VADDPD            Z4, Z20, Z22
+	VADDPD            Z21, Z13, Z6
+	VBROADCASTSD      scale+48(FP), Z14
+	VMULPD            Z14, Z22, Z22
+	VMULPD            Z14, Z6, Z14
+	VUNPCKLPD         Z22, Z14, Z6
+	VMOVUPD           Z6, (SI)
+	VUNPCKHPD         Z22, Z14, Z22
+	VMOVUPD           Z22, 64(SI)
+	VSUBPD            Z4, Z20, Z4
+	VSUBPD            Z21, Z13, Z21
+	VBROADCASTSD      scale+48(FP), Z13
+	VMULPD            Z13, Z4, Z4
+	VMULPD            Z13, Z21, Z13
+	VUNPCKLPD         Z4, Z13, Z21
+	VMOVUPD           Z21, 512(SI)
+	VUNPCKHPD         Z4, Z13, Z4
+	VMOVUPD           Z4, 576(SI)
+	VSUBPD            Z8, Z7, Z8
+	VSUBPD            Z19, Z18, Z19
+	VSUBPD            Z11, Z0, Z11
+	VSUBPD            Z3, Z15, Z3
+	VADDPD            Z3, Z8, Z15
+	VSUBPD            Z11, Z19, Z0
+	VBROADCASTSD      scale+48(FP), Z18
+	VMULPD            Z18, Z15, Z15
+	VMULPD            Z18, Z0, Z18
+	VUNPCKLPD         Z15, Z18, Z0
+	VMOVUPD           Z0, 256(SI)
+	VUNPCKHPD         Z15, Z18, Z15
+	VMOVUPD           Z15, 320(SI)
+	VSUBPD            Z3, Z8, Z3
+	VADDPD            Z11, Z19, Z11
+	VBROADCASTSD      scale+48(FP), Z19
+	VMULPD            Z19, Z3, Z3
+	VMULPD            Z19, Z11, Z19
+	VUNPCKLPD         Z3, Z19, Z11
+	VMOVUPD           Z11, 768(SI)
+	VUNPCKHPD         Z3, Z19, Z3
+	VMOVUPD           Z3, 832(SI)
+	VADDPD            Z9, Z1, Z3
+	VSUBPD            Z1, Z9, Z1
+	VSUBPD            Z16, Z12, Z9
+	VADDPD            Z16, Z12, Z16
+	VADDPD            Z9, Z3, Z12
+	VSUBPD            Z16, Z1, Z19
+	VSUBPD            Z9, Z3, Z9
+	VADDPD            Z16, Z1, Z16
+	VADDPD            Z10, Z5, Z1
+	VSUBPD            Z2, Z17, Z3
+	VSUBPD            Z10, Z5, Z10
+	VADDPD            Z2, Z17, Z2
+	VMOVAPD           Z1, Z17
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z12, Z17
+	VMOVAPD           Z3, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z5
+	VBROADCASTSD      scale+48(FP), Z11
+	VMULPD            Z11, Z17, Z17
+	VMULPD            Z11, Z5, Z11
+	VUNPCKLPD         Z17, Z11, Z5
+	VMOVUPD           Z5, 128(SI)
+	VUNPCKHPD         Z17, Z11, Z17
+	VMOVUPD           Z17, 192(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z12, Z1
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z3
+	VBROADCASTSD      scale+48(FP), Z19
+	VMULPD            Z19, Z1, Z1
+	VMULPD            Z19, Z3, Z19
+	VUNPCKLPD         Z1, Z19, Z3
+	VMOVUPD           Z3, 640(SI)
+	VUNPCKHPD         Z1, Z19, Z1
+	VMOVUPD           Z1, 704(SI)
+	VMOVAPD           Z10, Z1
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z1
+	VMOVAPD           Z2, Z19
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z19
+	VBROADCASTSD      scale+48(FP), Z3
+	VMULPD            Z3, Z1, Z1
+	VMULPD            Z3, Z19, Z3
+	VUNPCKLPD         Z1, Z3, Z19
+	VMOVUPD           Z19, 384(SI)
+	VUNPCKHPD         Z1, Z3, Z1
+	VMOVUPD           Z1, 448(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z2
+	VBROADCASTSD      scale+48(FP), Z9
+	VMULPD            Z9, Z10, Z10
+	VMULPD            Z9, Z2, Z9
+	VUNPCKLPD         Z10, Z9, Z2
+	VMOVUPD           Z2, 896(SI)
+	VUNPCKHPD         Z10, Z9, Z10
+	VMOVUPD           Z10, 960(SI)
+	ADDQ              BX, DX
+	ADDQ              DI, SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET

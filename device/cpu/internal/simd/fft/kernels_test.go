@@ -119,6 +119,17 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 		lowTo, highTo := at(y)
 		plainMirror(lanes, n, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, a, b, c)
 	})
+
+	rows, length := 1+rng.IntN(5), 2*SquareRow+rng.IntN(3)
+	bytes := length * int(unsafe.Sizeof(a))
+	x, w = numbers[T](rng, rows*length), SquareFactors[T](func(k int) (re, im float64) { return math.Cos(float64(k)), math.Sin(float64(k)) })
+	swap := Swapped(rng.IntN(2) == 1)
+	twins(t, numbers[T](rng, rows*length),
+		func(y []T) { squares(rows, &x[0], bytes, &y[0], bytes, w, swap, scale) },
+		func(y []T) { plainSquares(rows, &x[0], bytes, &y[0], bytes, w, swap, scale) })
+	twins(t, x, // in place
+		func(x []T) { squares(rows, &x[0], bytes, &x[0], bytes, w, swap, scale) },
+		func(x []T) { plainSquares(rows, &x[0], bytes, &x[0], bytes, w, swap, scale) })
 }
 
 func TestRoutinesEqualPlainGo(t *testing.T) {
