@@ -25,9 +25,8 @@ func (t *task[T]) columns() {
 			n := min(group, width-column)
 			c := (n + lanes - 1) / lanes
 			point := i/perRow*width + column
-			simd.LoadColumns(t.n, n, t.x.At(point), t.xStep, a, t.swap)
-			z := plan.run(c, a, c, a, b)
-			simd.StoreColumns(t.n, n, t.y.At(point), t.yStep, z, t.swap, t.scale)
+			done := plan.load(n, t.x.At(point), t.xStep, a, t.swap)
+			plan.store(done, n, a, c, a, b, t.y.At(point), t.yStep, t.swap, t.scale)
 		}
 		buffers.recycle()
 	})

@@ -11,6 +11,8 @@ import (
 // routines are the routines of one level for T.
 type routines[T Float] struct {
 	passes, last [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w *T)
+	first        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T)
+	final        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T, scale T)
 	loadColumns  func(n int, x *T, stride, vectors, tail int, re, im *T)
 	storeColumns func(n int, y *T, stride, vectors, tail int, re, im *T, scale T)
 	loadRows     func(n int, rows, to **T, re, im *T)
@@ -62,6 +64,12 @@ var (
 		last: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
 			2: lastpass2AVX512F32, 3: lastpass3AVX512F32, 4: lastpass4AVX512F32, 5: lastpass5AVX512F32, 7: lastpass7AVX512F32, 8: lastpass8AVX512F32, 11: lastpass11AVX512F32, 13: lastpass13AVX512F32,
 		},
+		first: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32){
+			4: firstpass4AVX512F32, 5: firstpass5AVX512F32, 8: firstpass8AVX512F32, largestRadix: nil,
+		},
+		final: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32, scale float32){
+			4: finalpass4AVX512F32, 8: finalpass8AVX512F32, largestRadix: nil,
+		},
 		loadColumns:  loadColumnsAVX512F32,
 		storeColumns: storeColumnsAVX512F32,
 		loadRows:     loadRowsAVX512F32,
@@ -78,6 +86,12 @@ var (
 		},
 		last: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
 			2: lastpass2AVX512F64, 3: lastpass3AVX512F64, 4: lastpass4AVX512F64, 5: lastpass5AVX512F64, 7: lastpass7AVX512F64, 8: lastpass8AVX512F64, 11: lastpass11AVX512F64, 13: lastpass13AVX512F64,
+		},
+		first: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w, lanes *float64){
+			4: firstpass4AVX512F64, 5: firstpass5AVX512F64, 8: firstpass8AVX512F64, largestRadix: nil,
+		},
+		final: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w, lanes *float64, scale float64){
+			4: finalpass4AVX512F64, 8: finalpass8AVX512F64, largestRadix: nil,
 		},
 		loadColumns:  loadColumnsAVX512F64,
 		storeColumns: storeColumnsAVX512F64,
@@ -127,6 +141,28 @@ func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStr
 		pass = r.passes[radix]
 	}
 	pass(m, s, &x[0], xStep*size, xStride*size, &y[0], yStep*size, yStride*size, unsafe.SliceData(w))
+}
+
+func reads[T Float](radix int) bool {
+	r := current[T]()
+	return r != nil && r.first[radix] != nil
+}
+
+func writes[T Float](radix int) bool {
+	r := current[T]()
+	return r != nil && r.final[radix] != nil
+}
+
+// Steps and strides of the next two functions are in bytes.
+
+//go:noinline
+func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T) {
+	current[T]().first[radix](m, s, x, xStep, xStride, y, yStep, yStride, w, lanes)
+}
+
+//go:noinline
+func final[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, scale T) {
+	current[T]().final[radix](m, s, x, xStep, xStride, y, yStep, yStride, nil, lanes, scale)
 }
 
 //go:noinline

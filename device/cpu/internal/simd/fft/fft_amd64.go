@@ -244,6 +244,31 @@ func pass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float3
 //go:noescape
 func lastpass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
 
+// firstpass4AVX512F32 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+
+// firstpass5AVX512F32 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+
+// firstpass8AVX512F32 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+
+// finalpass4AVX512F32 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
+// finalpass8AVX512F32 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
 // pass2AVX512F64 does m times s transforms of 2 vectors. Steps and strides are in bytes.
 //
 //go:noescape
@@ -323,6 +348,31 @@ func pass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float6
 //
 //go:noescape
 func lastpass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
+
+// firstpass4AVX512F64 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// firstpass5AVX512F64 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// firstpass8AVX512F64 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// finalpass4AVX512F64 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+
+// finalpass8AVX512F64 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
 
 // loadColumnsAVX2F32 splits n rows of complex numbers, stride bytes apart: some vectors of 8 and a tail of fewer.
 //

@@ -244,6 +244,31 @@ func lastpass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *fl
 	panic("an instruction of amd64")
 }
 
+// firstpass4AVX512F32 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// firstpass5AVX512F32 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// firstpass8AVX512F32 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// finalpass4AVX512F32 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// finalpass8AVX512F32 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
 // pass2AVX512F64 does m times s transforms of 2 vectors. Steps and strides are in bytes.
 func pass2AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64) {
 	panic("an instruction of amd64")
@@ -321,6 +346,31 @@ func pass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float6
 
 // lastpass13AVX512F64 does m times s transforms of 13 vectors. Steps and strides are in bytes.
 func lastpass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64) {
+	panic("an instruction of amd64")
+}
+
+// firstpass4AVX512F64 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// firstpass5AVX512F64 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// firstpass8AVX512F64 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// finalpass4AVX512F64 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
+	panic("an instruction of amd64")
+}
+
+// finalpass8AVX512F64 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
 	panic("an instruction of amd64")
 }
 

@@ -132,11 +132,45 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 		func(x []T) { plainSquares(rows, &x[0], bytes, &x[0], bytes, w, swap, scale) })
 }
 
+// directTwins compares passes that read or write complex numbers with a pass and a conversion in plain Go.
+func directTwins[T Float](t *testing.T, rng *rand.Rand) {
+	lanes := Lanes[T]()
+	radix, m, c := Radices[rng.IntN(len(Radices))], 2+rng.IntN(5), 1+rng.IntN(4)
+	columns, n, size := c*lanes, m*radix, 2*lanes
+	stride := columns + rng.IntN(3)
+	swap, scale := Swapped(rng.IntN(2) == 1), T(rng.NormFloat64())
+	re, im := swap.parts(lanes)
+	pass := Pass[T]{Radix: radix, M: m, Factors: numbers[T](rng, 2*(radix-1)*m)}
+	if pass.Reads(columns) {
+		x := numbers[T](rng, 2*n*stride)
+		twins(t, numbers[T](rng, n*c*size+3),
+			func(y []T) { pass.Read(columns, unsafe.Pointer(&x[0]), stride, y, swap) },
+			func(y []T) {
+				split := make([]T, n*c*size)
+				plainLoadColumns(lanes, n, &x[0], stride, columns, &split[re], &split[im])
+				plainPass(lanes, radix, m, c, split, 0, m*c*size, y, (radix-1)*c*size, c*size, pass.Factors)
+			})
+	}
+	pass = Pass[T]{Radix: radix, M: 1}
+	if pass.Writes(columns) {
+		x := numbers[T](rng, n*c*size)
+		twins(t, numbers[T](rng, 2*n*stride+3),
+			func(y []T) { pass.Write(n, columns, x, unsafe.Pointer(&y[0]), stride, swap, scale) },
+			func(y []T) {
+				split := make([]T, n*c*size)
+				plainPass(lanes, radix, 1, m*c, x, 0, m*c*size, split, 0, m*c*size, nil)
+				plainStoreColumns(lanes, n, &y[0], stride, columns, &split[re], &split[im], scale)
+			})
+	}
+}
+
 func TestRoutinesEqualPlainGo(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		for seed := range uint64(400) {
 			allTwins[float32](t, rand.New(rand.NewPCG(1, seed)))
 			allTwins[float64](t, rand.New(rand.NewPCG(2, seed)))
+			directTwins[float32](t, rand.New(rand.NewPCG(3, seed)))
+			directTwins[float64](t, rand.New(rand.NewPCG(4, seed)))
 		}
 	})
 }
@@ -148,6 +182,8 @@ func FuzzTwins(f *testing.F) {
 		defer isa.Narrow(level)()
 		allTwins[float32](t, rand.New(rand.NewPCG(1, seed)))
 		allTwins[float64](t, rand.New(rand.NewPCG(2, seed)))
+		directTwins[float32](t, rand.New(rand.NewPCG(3, seed)))
+		directTwins[float64](t, rand.New(rand.NewPCG(4, seed)))
 	})
 }
 

@@ -43,7 +43,7 @@ const (
 	opFMAConst  // a·number + c
 	opFNMAConst // c - a·number
 	opShuffle   // lanes of a and b that an instruction chooses
-	opPermute   // lanes of a and b whose indices are in memory (AVX-512, float32)
+	opPermute   // lanes of a and b whose indices are in memory (AVX-512)
 )
 
 func (f *flow) add(s step) value {
@@ -200,7 +200,7 @@ func (e *emitter) one(at int) {
 		n := e.take(s.args...)
 		e.in[value(at)] = n
 		e.Load(s.mem, e.Physical(n))
-		VPERMI2PS(r[1], r[0], e.Physical(n))
+		either(e.Kind, VPERMI2PS, VPERMI2PD)(r[1], r[0], e.Physical(n))
 	}
 	for _, a := range s.args {
 		e.done(a)

@@ -66,8 +66,8 @@ func square(k vec.Kind, swapped bool) {
 		re[i], im[i] = v.re, v.im
 	})
 	re, im = f.transposed8(re), f.transposed8(im)
+	scale := f.splat(operand.NewParamAddr("scale", 48))
 	f.transform(8, func(p int) pair { return pair{re[p], im[p]} }, func(i int, v pair) {
-		scale := f.splat(operand.NewParamAddr("scale", 48))
 		v = order(f.times(v.re, scale), f.times(v.im, scale))
 		if k.Double {
 			f.store(f.shuffle(VUNPCKLPD, v.re, v.im), operand.Mem{Base: y, Disp: 128 * i})
