@@ -64,9 +64,21 @@ func (p *columnPlan[T]) between(from, to, c int, x []T, row int, a, b []T) []T {
 	return x
 }
 
+// directBytes is the size of operands up to which passes read and write them directly. Larger ones come from memory: this
+// takes less time if rows follow each other than if a pass takes rows from several places at once.
+const directBytes = 8 << 20
+
+// direct decides for a matrix of a number of bytes, which goes from x to y.
+func direct(x, y unsafe.Pointer, bytes int) bool {
+	if x != y {
+		bytes *= 2
+	}
+	return bytes <= directBytes
+}
+
 // load splits columns of complex numbers, stride numbers apart, into a, and does the first passes: as many as it returns.
-func (p *columnPlan[T]) load(columns int, x unsafe.Pointer, stride int, a []T, swap simd.Swapped) (done int) {
-	if len(p.passes) > 0 && p.passes[0].Reads(columns) {
+func (p *columnPlan[T]) load(columns int, x unsafe.Pointer, stride int, a []T, swap simd.Swapped, direct bool) (done int) {
+	if direct && len(p.passes) > 0 && p.passes[0].Reads(columns) {
 		p.passes[0].Read(columns, x, stride, a, swap)
 		return 1
 	}
@@ -75,9 +87,9 @@ func (p *columnPlan[T]) load(columns int, x unsafe.Pointer, stride int, a []T, s
 }
 
 // store does the passes after the first done ones, as run, and stores the columns.
-func (p *columnPlan[T]) store(done, columns int, x []T, row int, a, b []T, y unsafe.Pointer, stride int, swap simd.Swapped, scale T) {
+func (p *columnPlan[T]) store(done, columns int, x []T, row int, a, b []T, y unsafe.Pointer, stride int, swap simd.Swapped, scale T, direct bool) {
 	c, last := roundUp(columns, simd.Lanes[T]())/simd.Lanes[T](), len(p.passes)-1
-	if last > done && p.passes[last].Writes(columns) {
+	if direct && last > done && p.passes[last].Writes(columns) {
 		p.passes[last].Write(p.n, columns, p.between(done, last, c, x, row, a, b), y, stride, swap, scale)
 		return
 	}
