@@ -58,6 +58,10 @@ func (p *columnPlan[T]) between(from, to, c int, x []T, row int, a, b []T) []T {
 			s *= p.n / (p.passes[i].M * p.passes[i].Radix)
 			row = s
 		}
+		if i > 0 && p.passes[i].InPlace() {
+			p.passes[i].Run(s, x, row, x)
+			continue
+		}
 		p.passes[i].Run(s, x, row, a)
 		x, a, b = a, b, a
 	}

@@ -50,6 +50,12 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 			plainPass(lanes, radix, m, s, x, (row-s)*size, m*row*size, y, (radix-1)*s*size, s*size, w)
 		})
 
+	if pass := (Pass[T]{Radix: radix, M: 1}); pass.InPlace() {
+		twins(t, numbers[T](rng, radix*s*size+3),
+			func(y []T) { run(radix, 1, s, y, 0, s*size, y, 0, s*size, nil) },
+			func(y []T) { plainPass(lanes, radix, 1, s, y, 0, s*size, y, 0, s*size, nil) })
+	}
+
 	n, columns := 1+rng.IntN(5), 1+rng.IntN(4*lanes)
 	stride, vectors := columns+rng.IntN(3), (columns+lanes-1)/lanes
 	x = numbers[T](rng, 2*((n-1)*stride+columns))
