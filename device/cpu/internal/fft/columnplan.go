@@ -1,6 +1,8 @@
 package fft
 
 import (
+	"unsafe"
+
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
 )
 
@@ -42,19 +44,60 @@ func (p *columnPlan[T]) size() int {
 // run transforms rows of c vectors, the first of each row vectors of x. The result has only these. It is in the buffer
 // that run returns: a, b, or x, if there is nothing to do. The buffers must not overlap; a may be x.
 func (p *columnPlan[T]) run(c int, x []T, row int, a, b []T) []T {
+	return p.between(0, len(p.passes), c, x, row, a, b)
+}
+
+// between does some of the passes.
+func (p *columnPlan[T]) between(from, to, c int, x []T, row int, a, b []T) []T {
 	if &x[0] == &a[0] {
 		a, b = b, a
 	}
-	for i := range p.passes {
+	for i := from; i < to; i++ {
 		s := c
 		if i > 0 {
 			s *= p.n / (p.passes[i].M * p.passes[i].Radix)
 			row = s
 		}
+		if i > 0 && p.passes[i].InPlace() {
+			p.passes[i].Run(s, x, row, x)
+			continue
+		}
 		p.passes[i].Run(s, x, row, a)
 		x, a, b = a, b, a
 	}
 	return x
+}
+
+// directBytes is the size of operands up to which passes read and write them directly. Larger ones come from memory: this
+// takes less time if rows follow each other than if a pass takes rows from several places at once.
+const directBytes = 8 << 20
+
+// direct decides for a matrix of a number of bytes, which goes from x to y.
+func direct(x, y unsafe.Pointer, bytes int) bool {
+	if x != y {
+		bytes *= 2
+	}
+	return bytes <= directBytes
+}
+
+// load splits columns of complex numbers, stride numbers apart, into a, and does the first passes: as many as it returns.
+func (p *columnPlan[T]) load(columns int, x unsafe.Pointer, stride int, a []T, swap simd.Swapped, direct bool) (done int) {
+	if direct && len(p.passes) > 0 && p.passes[0].Reads(columns) {
+		p.passes[0].Read(columns, x, stride, a, swap)
+		return 1
+	}
+	simd.LoadColumns(p.n, columns, x, stride, a, swap)
+	return 0
+}
+
+// store does the passes after the first done ones, as run, and stores the columns.
+func (p *columnPlan[T]) store(done, columns int, x []T, row int, a, b []T, y unsafe.Pointer, stride int, swap simd.Swapped, scale T, direct bool) {
+	c, last := roundUp(columns, simd.Lanes[T]())/simd.Lanes[T](), len(p.passes)-1
+	if direct && last > done && p.passes[last].Writes(columns) {
+		p.passes[last].Write(p.n, columns, p.between(done, last, c, x, row, a, b), y, stride, swap, scale)
+		return
+	}
+	simd.StoreColumns(p.n, columns, y, stride, p.between(done, last+1, c, x, row, a, b), swap, scale)
 }
 
 // radicesOf returns the radices of the passes of a transform of n numbers, or nil if n has a prime factor that is not a

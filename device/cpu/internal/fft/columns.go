@@ -17,6 +17,7 @@ func (t *task[T]) columns() {
 	group := lanes * min(roundUp(width, lanes)/lanes, max(1, groupBytes/(t.n*vector)))
 	perRow := (width + group - 1) / group
 	plan := columnPlanOf[T](t.n)
+	direct := direct(t.x.At(0), t.y.At(0), t.n*t.rows*numberBytes[T]())
 	workers.ForRanges(t.rows/width*perRow, t.cost()*float64(group), func(from, to int) {
 		var buffers buffers[T]
 		a, b := buffers.take(t.n * (group / lanes))
@@ -25,9 +26,8 @@ func (t *task[T]) columns() {
 			n := min(group, width-column)
 			c := (n + lanes - 1) / lanes
 			point := i/perRow*width + column
-			simd.LoadColumns(t.n, n, t.x.At(point), t.xStep, a, t.swap)
-			z := plan.run(c, a, c, a, b)
-			simd.StoreColumns(t.n, n, t.y.At(point), t.yStep, z, t.swap, t.scale)
+			done := plan.load(n, t.x.At(point), t.xStep, a, t.swap, direct)
+			plan.store(done, n, a, c, a, b, t.y.At(point), t.yStep, t.swap, t.scale, direct)
 		}
 		buffers.recycle()
 	})

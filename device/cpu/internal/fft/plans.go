@@ -24,6 +24,7 @@ const (
 	ofBluestein
 	ofReal
 	ofLength
+	ofSquare
 )
 
 // planned is a plan with tables.

@@ -85,12 +85,13 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 		defer room.Recycle()
 		turned = memory.Slice[T](aligned(room.At(0)), p.v2*lanes*stride*vector)
 	}
+	direct := direct(x, y, p.n1*p.n2*2*size)
 	each(p.v2, p.group1, sharing, p.n1, func(from, to int) {
 		var buffers buffers[T]
 		a, b := buffers.take(p.padded * (to - from))
 		c := to - from
-		simd.LoadColumns(p.n1, min(p.n2-from*lanes, c*lanes), unsafe.Add(x, 2*from*lanes*size), p.n2, a, swap)
-		z := p.first.run(c, a, c, a, b)
+		done := p.first.load(min(p.n2-from*lanes, c*lanes), unsafe.Add(x, 2*from*lanes*size), p.n2, a, swap, direct)
+		z := p.first.between(done, len(p.first.passes), c, a, c, a, b)
 		clear(z[p.n1*c*vector : p.padded*c*vector])
 		for v := range c {
 			w, u := p.vectors, []T(nil)
@@ -107,8 +108,7 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 		var buffers buffers[T]
 		c := to - from
 		a, b := buffers.take(p.n2 * c)
-		z := p.second.run(c, turned[from*vector:], stride, a, b)
-		simd.StoreColumns(p.n2, min(p.n1-from*lanes, c*lanes), unsafe.Add(y, 2*from*lanes*size), p.n1, z, swap, scale)
+		p.second.store(0, min(p.n1-from*lanes, c*lanes), turned[from*vector:], stride, a, b, unsafe.Add(y, 2*from*lanes*size), p.n1, swap, scale, direct)
 		buffers.recycle()
 	})
 }

@@ -20,6 +20,10 @@ const (
 
 // contiguousRows transforms rows of contiguous numbers.
 func (t *task[T]) contiguousRows() {
+	if t.n == simd.SquareRow && simd.HasSquares[T]() && max(len(t.x.Strides), len(t.y.Strides)) == 1 {
+		t.squares()
+		return
+	}
 	x, y := t.x.At, t.y.At
 	transform := rowTransformOf[T](t.n, t.rows)
 	if transform.together() {

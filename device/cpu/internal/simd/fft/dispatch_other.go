@@ -10,6 +10,17 @@ func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStr
 	plainPass(Lanes[T](), radix, m, s, x, xStep, xStride, y, yStep, yStride, w)
 }
 
+func reads[T Float](int) bool  { return false }
+func writes[T Float](int) bool { return false }
+
+func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T) {
+	panic("fft: no such pass")
+}
+
+func final[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, scale T) {
+	panic("fft: no such pass")
+}
+
 func loadColumns[T Float](n int, x *T, stride, vectors, tail int, re, im *T) {
 	plainLoadColumns(Lanes[T](), n, x, stride, vectors*Lanes[T]()+tail, re, im)
 }
@@ -34,4 +45,10 @@ func multiply[T Float](n int, x, w, y []T, re, im int) {
 
 func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, tail int, sin, cos, sum T) {
 	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
+}
+
+func hasSquares[T Float]() bool { return false }
+
+func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap Swapped, scale T) {
+	plainSquares(n, x, xStride, y, yStride, w, swap, scale)
 }

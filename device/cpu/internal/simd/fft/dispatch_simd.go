@@ -11,6 +11,8 @@ import (
 // routines are the routines of one level for T.
 type routines[T Float] struct {
 	passes, last [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w *T)
+	first        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T)
+	final        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T, scale T)
 	loadColumns  func(n int, x *T, stride, vectors, tail int, re, im *T)
 	storeColumns func(n int, y *T, stride, vectors, tail int, re, im *T, scale T)
 	loadRows     func(n int, rows, to **T, re, im *T)
@@ -19,6 +21,7 @@ type routines[T Float] struct {
 	splitTurn    func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
 	multiply     func(n int, x, w, re, im *T)
 	mirror       func(n int, low, high, w, lowTo, highTo *T, tail int, sin, cos, sum T)
+	squares      [2]func(n int, x *T, xStride int, y *T, yStride int, w *T, scale T) // forward and swapped, or nil
 }
 
 var (
@@ -61,6 +64,12 @@ var (
 		last: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
 			2: lastpass2AVX512F32, 3: lastpass3AVX512F32, 4: lastpass4AVX512F32, 5: lastpass5AVX512F32, 7: lastpass7AVX512F32, 8: lastpass8AVX512F32, 11: lastpass11AVX512F32, 13: lastpass13AVX512F32,
 		},
+		first: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32){
+			4: firstpass4AVX512F32, 5: firstpass5AVX512F32, 8: firstpass8AVX512F32, largestRadix: nil,
+		},
+		final: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32, scale float32){
+			4: finalpass4AVX512F32, 8: finalpass8AVX512F32, largestRadix: nil,
+		},
 		loadColumns:  loadColumnsAVX512F32,
 		storeColumns: storeColumnsAVX512F32,
 		loadRows:     loadRowsAVX512F32,
@@ -69,6 +78,7 @@ var (
 		splitTurn:    splitTurnAVX512F32,
 		multiply:     multiplyAVX512F32,
 		mirror:       mirrorAVX512F32,
+		squares:      [...]func(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32){squareAVX512F32, swappedSquareAVX512F32},
 	}
 	avx512F64 = routines[float64]{
 		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
@@ -76,6 +86,12 @@ var (
 		},
 		last: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
 			2: lastpass2AVX512F64, 3: lastpass3AVX512F64, 4: lastpass4AVX512F64, 5: lastpass5AVX512F64, 7: lastpass7AVX512F64, 8: lastpass8AVX512F64, 11: lastpass11AVX512F64, 13: lastpass13AVX512F64,
+		},
+		first: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w, lanes *float64){
+			4: firstpass4AVX512F64, 5: firstpass5AVX512F64, 8: firstpass8AVX512F64, largestRadix: nil,
+		},
+		final: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w, lanes *float64, scale float64){
+			4: finalpass4AVX512F64, 8: finalpass8AVX512F64, largestRadix: nil,
 		},
 		loadColumns:  loadColumnsAVX512F64,
 		storeColumns: storeColumnsAVX512F64,
@@ -85,6 +101,7 @@ var (
 		splitTurn:    splitTurnAVX512F64,
 		multiply:     multiplyAVX512F64,
 		mirror:       mirrorAVX512F64,
+		squares:      [...]func(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64){squareAVX512F64, swappedSquareAVX512F64},
 	}
 )
 
@@ -124,6 +141,28 @@ func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStr
 		pass = r.passes[radix]
 	}
 	pass(m, s, &x[0], xStep*size, xStride*size, &y[0], yStep*size, yStride*size, unsafe.SliceData(w))
+}
+
+func reads[T Float](radix int) bool {
+	r := current[T]()
+	return r != nil && r.first[radix] != nil
+}
+
+func writes[T Float](radix int) bool {
+	r := current[T]()
+	return r != nil && r.final[radix] != nil
+}
+
+// Steps and strides of the next two functions are in bytes.
+
+//go:noinline
+func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T) {
+	current[T]().first[radix](m, s, x, xStep, xStride, y, yStep, yStride, w, lanes)
+}
+
+//go:noinline
+func final[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, scale T) {
+	current[T]().final[radix](m, s, x, xStep, xStride, y, yStep, yStride, nil, lanes, scale)
 }
 
 //go:noinline
@@ -193,4 +232,29 @@ func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo 
 		return
 	}
 	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
+}
+
+func hasSquares[T Float]() bool {
+	r := current[T]()
+	return r != nil && r.squares[0] != nil
+}
+
+//go:noinline
+func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap Swapped, scale T) {
+	if !hasSquares[T]() {
+		plainSquares(n, x, xStride, y, yStride, w, swap, scale)
+		return
+	}
+	square := current[T]().squares[0]
+	if swap {
+		square = current[T]().squares[1]
+	}
+	together := squareLanes[T]() / squareSide
+	if n >= together {
+		square(n/together, x, xStride, y, yStride, &w[0], scale)
+	}
+	if n%together > 0 { // the last row takes the place of its neighbour too
+		x, y = (*T)(unsafe.Add(unsafe.Pointer(x), (n-1)*xStride)), (*T)(unsafe.Add(unsafe.Pointer(y), (n-1)*yStride))
+		square(1, x, 0, y, 0, &w[0], scale)
+	}
 }

@@ -244,6 +244,31 @@ func pass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float3
 //go:noescape
 func lastpass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
 
+// firstpass4AVX512F32 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+
+// firstpass5AVX512F32 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+
+// firstpass8AVX512F32 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+
+// finalpass4AVX512F32 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
+// finalpass8AVX512F32 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
 // pass2AVX512F64 does m times s transforms of 2 vectors. Steps and strides are in bytes.
 //
 //go:noescape
@@ -323,6 +348,31 @@ func pass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float6
 //
 //go:noescape
 func lastpass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
+
+// firstpass4AVX512F64 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// firstpass5AVX512F64 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// firstpass8AVX512F64 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// finalpass4AVX512F64 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+
+// finalpass8AVX512F64 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
 
 // loadColumnsAVX2F32 splits n rows of complex numbers, stride bytes apart: some vectors of 8 and a tail of fewer.
 //
@@ -491,3 +541,23 @@ func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *floa
 //
 //go:noescape
 func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, tail int, sin float64, cos float64, sum float64)
+
+// squareAVX512F32 transforms n pairs of rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func squareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+
+// swappedSquareAVX512F32 transforms n pairs of rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func swappedSquareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+
+// squareAVX512F64 transforms n rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
+
+// swappedSquareAVX512F64 transforms n rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+//
+//go:noescape
+func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)

@@ -8898,6 +8898,689 @@ inner:
 	VZEROUPPER
 	RET
 
+// func firstpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+// Requires: AVX, AVX512F
+TEXT ·firstpass4AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	MOVQ w+64(FP), R10
+	MOVQ lanes+72(FP), R11
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VMOVUPS      (DX), Z0
+	VMOVUPS      64(DX), Z1
+	VMOVUPS      (R11), Z2
+	VPERMI2PS    Z1, Z0, Z2
+	VMOVUPS      64(R11), Z3
+	VPERMI2PS    Z1, Z0, Z3
+	VMOVUPS      (DX)(BX*1), Z1
+	VMOVUPS      64(DX)(BX*1), Z0
+	VMOVUPS      (R11), Z4
+	VPERMI2PS    Z0, Z1, Z4
+	VMOVUPS      64(R11), Z5
+	VPERMI2PS    Z0, Z1, Z5
+	VMOVUPS      (DX)(BX*2), Z0
+	VMOVUPS      64(DX)(BX*2), Z1
+	VMOVUPS      (R11), Z6
+	VPERMI2PS    Z1, Z0, Z6
+	VMOVUPS      64(R11), Z7
+	VPERMI2PS    Z1, Z0, Z7
+	VMOVUPS      (DX)(SI*1), Z1
+	VMOVUPS      64(DX)(SI*1), Z0
+	VMOVUPS      (R11), Z8
+	VPERMI2PS    Z0, Z1, Z8
+	VMOVUPS      64(R11), Z9
+	VPERMI2PS    Z0, Z1, Z9
+	VADDPS       Z6, Z2, Z0
+	VADDPS       Z7, Z3, Z1
+	VADDPS       Z8, Z4, Z10
+	VADDPS       Z9, Z5, Z11
+	VADDPS       Z10, Z0, Z12
+	VADDPS       Z11, Z1, Z13
+	VMOVUPS      Z12, (DI)
+	VMOVUPS      Z13, 64(DI)
+	VSUBPS       Z10, Z0, Z10
+	VSUBPS       Z11, Z1, Z11
+	VBROADCASTSS 8(R10), Z1
+	VBROADCASTSS 12(R10), Z0
+	VMULPS       Z1, Z10, Z13
+	VMULPS       Z0, Z10, Z10
+	VFNMADD231PS Z0, Z11, Z13
+	VFMADD231PS  Z1, Z11, Z10
+	VMOVUPS      Z13, (DI)(R8*2)
+	VMOVUPS      Z10, 64(DI)(R8*2)
+	VSUBPS       Z6, Z2, Z6
+	VSUBPS       Z7, Z3, Z7
+	VSUBPS       Z8, Z4, Z8
+	VSUBPS       Z9, Z5, Z9
+	VADDPS       Z9, Z6, Z5
+	VSUBPS       Z8, Z7, Z4
+	VBROADCASTSS (R10), Z3
+	VBROADCASTSS 4(R10), Z2
+	VMULPS       Z3, Z5, Z10
+	VMULPS       Z2, Z5, Z5
+	VFNMADD231PS Z2, Z4, Z10
+	VFMADD231PS  Z3, Z4, Z5
+	VMOVUPS      Z10, (DI)(R8*1)
+	VMOVUPS      Z5, 64(DI)(R8*1)
+	VSUBPS       Z9, Z6, Z9
+	VADDPS       Z8, Z7, Z8
+	VBROADCASTSS 16(R10), Z7
+	VBROADCASTSS 20(R10), Z6
+	VMULPS       Z7, Z9, Z5
+	VMULPS       Z6, Z9, Z9
+	VFNMADD231PS Z6, Z8, Z5
+	VFMADD231PS  Z7, Z8, Z9
+	VMOVUPS      Z5, (DI)(R9*1)
+	VMOVUPS      Z9, 64(DI)(R9*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, DI
+	DECQ         AX
+	JNZ          inner
+	ADDQ         xStep+24(FP), DX
+	ADDQ         yStep+48(FP), DI
+	ADDQ         $0x00000018, R10
+	DECQ         m+0(FP)
+	JNZ          outer
+	VZEROUPPER
+	RET
+
+// func firstpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+// Requires: AVX, AVX512F
+TEXT ·firstpass5AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	MOVQ w+64(FP), R10
+	MOVQ lanes+72(FP), R11
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VMOVUPS          (DX), Z0
+	VMOVUPS          64(DX), Z1
+	VMOVUPS          (R11), Z2
+	VPERMI2PS        Z1, Z0, Z2
+	VMOVUPS          64(R11), Z3
+	VPERMI2PS        Z1, Z0, Z3
+	VMOVUPS          (DX)(BX*1), Z1
+	VMOVUPS          64(DX)(BX*1), Z0
+	VMOVUPS          (R11), Z4
+	VPERMI2PS        Z0, Z1, Z4
+	VMOVUPS          64(R11), Z5
+	VPERMI2PS        Z0, Z1, Z5
+	VMOVUPS          (DX)(BX*4), Z0
+	VMOVUPS          64(DX)(BX*4), Z1
+	VMOVUPS          (R11), Z6
+	VPERMI2PS        Z1, Z0, Z6
+	VMOVUPS          64(R11), Z7
+	VPERMI2PS        Z1, Z0, Z7
+	VADDPS           Z6, Z4, Z1
+	VADDPS           Z7, Z5, Z0
+	VSUBPS           Z6, Z4, Z6
+	VSUBPS           Z7, Z5, Z7
+	VADDPS           Z1, Z2, Z5
+	VADDPS           Z0, Z3, Z4
+	VMOVUPS          (DX)(BX*2), Z8
+	VMOVUPS          64(DX)(BX*2), Z9
+	VMOVUPS          (R11), Z10
+	VPERMI2PS        Z9, Z8, Z10
+	VMOVUPS          64(R11), Z11
+	VPERMI2PS        Z9, Z8, Z11
+	VMOVUPS          (DX)(SI*1), Z9
+	VMOVUPS          64(DX)(SI*1), Z8
+	VMOVUPS          (R11), Z12
+	VPERMI2PS        Z8, Z9, Z12
+	VMOVUPS          64(R11), Z13
+	VPERMI2PS        Z8, Z9, Z13
+	VADDPS           Z12, Z10, Z8
+	VADDPS           Z13, Z11, Z9
+	VSUBPS           Z12, Z10, Z12
+	VSUBPS           Z13, Z11, Z13
+	VADDPS           Z8, Z5, Z5
+	VADDPS           Z9, Z4, Z4
+	VMOVUPS          Z5, (DI)
+	VMOVUPS          Z4, 64(DI)
+	VMOVAPS          Z2, Z4
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z1, Z4
+	VMOVAPS          Z3, Z5
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z0, Z5
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z6, Z11
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z7, Z10
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z8, Z4
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z9, Z5
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z12, Z11
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z13, Z10
+	VADDPS           Z10, Z4, Z14
+	VSUBPS           Z11, Z5, Z15
+	VBROADCASTSS     (R10), Z16
+	VBROADCASTSS     4(R10), Z17
+	VMULPS           Z16, Z14, Z18
+	VMULPS           Z17, Z14, Z14
+	VFNMADD231PS     Z17, Z15, Z18
+	VFMADD231PS      Z16, Z15, Z14
+	VMOVUPS          Z18, (DI)(R8*1)
+	VMOVUPS          Z14, 64(DI)(R8*1)
+	VSUBPS           Z10, Z4, Z10
+	VADDPS           Z11, Z5, Z11
+	VBROADCASTSS     24(R10), Z5
+	VBROADCASTSS     28(R10), Z4
+	VMULPS           Z5, Z10, Z14
+	VMULPS           Z4, Z10, Z10
+	VFNMADD231PS     Z4, Z11, Z14
+	VFMADD231PS      Z5, Z11, Z10
+	VMOVUPS          Z14, (DI)(R8*4)
+	VMOVUPS          Z10, 64(DI)(R8*4)
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z1, Z2
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z0, Z3
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z6, Z6
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z7, Z7
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z8, Z2
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z9, Z3
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z12, Z6
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z13, Z7
+	VADDPS           Z7, Z2, Z13
+	VSUBPS           Z6, Z3, Z12
+	VBROADCASTSS     8(R10), Z9
+	VBROADCASTSS     12(R10), Z8
+	VMULPS           Z9, Z13, Z0
+	VMULPS           Z8, Z13, Z13
+	VFNMADD231PS     Z8, Z12, Z0
+	VFMADD231PS      Z9, Z12, Z13
+	VMOVUPS          Z0, (DI)(R8*2)
+	VMOVUPS          Z13, 64(DI)(R8*2)
+	VSUBPS           Z7, Z2, Z7
+	VADDPS           Z6, Z3, Z6
+	VBROADCASTSS     16(R10), Z3
+	VBROADCASTSS     20(R10), Z2
+	VMULPS           Z3, Z7, Z13
+	VMULPS           Z2, Z7, Z7
+	VFNMADD231PS     Z2, Z6, Z13
+	VFMADD231PS      Z3, Z6, Z7
+	VMOVUPS          Z13, (DI)(R9*1)
+	VMOVUPS          Z7, 64(DI)(R9*1)
+	ADDQ             $0x00000080, DX
+	ADDQ             $0x00000080, DI
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), DX
+	ADDQ             yStep+48(FP), DI
+	ADDQ             $0x00000020, R10
+	DECQ             m+0(FP)
+	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+// Requires: AVX, AVX512F
+TEXT ·firstpass8AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	MOVQ w+64(FP), R14
+	MOVQ lanes+72(FP), R15
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VMOVUPS           (DX), Z0
+	VMOVUPS           64(DX), Z1
+	VMOVUPS           (R15), Z2
+	VPERMI2PS         Z1, Z0, Z2
+	VMOVUPS           64(R15), Z3
+	VPERMI2PS         Z1, Z0, Z3
+	VMOVUPS           (DX)(BX*4), Z1
+	VMOVUPS           64(DX)(BX*4), Z0
+	VMOVUPS           (R15), Z4
+	VPERMI2PS         Z0, Z1, Z4
+	VMOVUPS           64(R15), Z5
+	VPERMI2PS         Z0, Z1, Z5
+	VADDPS            Z4, Z2, Z0
+	VADDPS            Z5, Z3, Z1
+	VSUBPS            Z4, Z2, Z4
+	VSUBPS            Z5, Z3, Z5
+	VMOVUPS           (DX)(BX*1), Z3
+	VMOVUPS           64(DX)(BX*1), Z2
+	VMOVUPS           (R15), Z6
+	VPERMI2PS         Z2, Z3, Z6
+	VMOVUPS           64(R15), Z7
+	VPERMI2PS         Z2, Z3, Z7
+	VMOVUPS           (DX)(DI*1), Z2
+	VMOVUPS           64(DX)(DI*1), Z3
+	VMOVUPS           (R15), Z8
+	VPERMI2PS         Z3, Z2, Z8
+	VMOVUPS           64(R15), Z9
+	VPERMI2PS         Z3, Z2, Z9
+	VADDPS            Z8, Z6, Z3
+	VADDPS            Z9, Z7, Z2
+	VSUBPS            Z8, Z6, Z8
+	VSUBPS            Z9, Z7, Z9
+	VMOVUPS           (DX)(BX*2), Z7
+	VMOVUPS           64(DX)(BX*2), Z6
+	VMOVUPS           (R15), Z10
+	VPERMI2PS         Z6, Z7, Z10
+	VMOVUPS           64(R15), Z11
+	VPERMI2PS         Z6, Z7, Z11
+	VMOVUPS           (DX)(SI*2), Z6
+	VMOVUPS           64(DX)(SI*2), Z7
+	VMOVUPS           (R15), Z12
+	VPERMI2PS         Z7, Z6, Z12
+	VMOVUPS           64(R15), Z13
+	VPERMI2PS         Z7, Z6, Z13
+	VADDPS            Z12, Z10, Z7
+	VADDPS            Z13, Z11, Z6
+	VSUBPS            Z12, Z10, Z12
+	VSUBPS            Z13, Z11, Z13
+	VMOVUPS           (DX)(SI*1), Z11
+	VMOVUPS           64(DX)(SI*1), Z10
+	VMOVUPS           (R15), Z14
+	VPERMI2PS         Z10, Z11, Z14
+	VMOVUPS           64(R15), Z15
+	VPERMI2PS         Z10, Z11, Z15
+	VMOVUPS           (DX)(R8*1), Z10
+	VMOVUPS           64(DX)(R8*1), Z11
+	VMOVUPS           (R15), Z16
+	VPERMI2PS         Z11, Z10, Z16
+	VMOVUPS           64(R15), Z17
+	VPERMI2PS         Z11, Z10, Z17
+	VADDPS            Z16, Z14, Z11
+	VADDPS            Z17, Z15, Z10
+	VSUBPS            Z16, Z14, Z16
+	VSUBPS            Z17, Z15, Z17
+	VADDPS            Z7, Z0, Z15
+	VADDPS            Z6, Z1, Z14
+	VADDPS            Z11, Z3, Z18
+	VADDPS            Z10, Z2, Z19
+	VADDPS            Z18, Z15, Z20
+	VADDPS            Z19, Z14, Z21
+	VMOVUPS           Z20, (R9)
+	VMOVUPS           Z21, 64(R9)
+	VSUBPS            Z18, Z15, Z18
+	VSUBPS            Z19, Z14, Z19
+	VBROADCASTSS      24(R14), Z14
+	VBROADCASTSS      28(R14), Z15
+	VMULPS            Z14, Z18, Z21
+	VMULPS            Z15, Z18, Z18
+	VFNMADD231PS      Z15, Z19, Z21
+	VFMADD231PS       Z14, Z19, Z18
+	VMOVUPS           Z21, (R9)(R10*4)
+	VMOVUPS           Z18, 64(R9)(R10*4)
+	VSUBPS            Z7, Z0, Z7
+	VSUBPS            Z6, Z1, Z6
+	VSUBPS            Z11, Z3, Z11
+	VSUBPS            Z10, Z2, Z10
+	VADDPS            Z10, Z7, Z2
+	VSUBPS            Z11, Z6, Z3
+	VBROADCASTSS      8(R14), Z1
+	VBROADCASTSS      12(R14), Z0
+	VMULPS            Z1, Z2, Z18
+	VMULPS            Z0, Z2, Z2
+	VFNMADD231PS      Z0, Z3, Z18
+	VFMADD231PS       Z1, Z3, Z2
+	VMOVUPS           Z18, (R9)(R10*2)
+	VMOVUPS           Z2, 64(R9)(R10*2)
+	VSUBPS            Z10, Z7, Z10
+	VADDPS            Z11, Z6, Z11
+	VBROADCASTSS      40(R14), Z6
+	VBROADCASTSS      44(R14), Z7
+	VMULPS            Z6, Z10, Z2
+	VMULPS            Z7, Z10, Z10
+	VFNMADD231PS      Z7, Z11, Z2
+	VFMADD231PS       Z6, Z11, Z10
+	VMOVUPS           Z2, (R9)(R11*2)
+	VMOVUPS           Z10, 64(R9)(R11*2)
+	VADDPS            Z9, Z8, Z10
+	VSUBPS            Z8, Z9, Z8
+	VSUBPS            Z16, Z17, Z9
+	VADDPS            Z16, Z17, Z16
+	VADDPS            Z9, Z10, Z17
+	VSUBPS            Z16, Z8, Z2
+	VSUBPS            Z9, Z10, Z9
+	VADDPS            Z16, Z8, Z16
+	VADDPS            Z13, Z4, Z8
+	VSUBPS            Z12, Z5, Z10
+	VSUBPS            Z13, Z4, Z13
+	VADDPS            Z12, Z5, Z12
+	VMOVAPS           Z8, Z5
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z17, Z5
+	VMOVAPS           Z10, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z2, Z4
+	VBROADCASTSS      (R14), Z6
+	VBROADCASTSS      4(R14), Z11
+	VMULPS            Z6, Z5, Z7
+	VMULPS            Z11, Z5, Z5
+	VFNMADD231PS      Z11, Z4, Z7
+	VFMADD231PS       Z6, Z4, Z5
+	VMOVUPS           Z7, (R9)(R10*1)
+	VMOVUPS           Z5, 64(R9)(R10*1)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z17, Z8
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z2, Z10
+	VBROADCASTSS      32(R14), Z2
+	VBROADCASTSS      36(R14), Z17
+	VMULPS            Z2, Z8, Z5
+	VMULPS            Z17, Z8, Z8
+	VFNMADD231PS      Z17, Z10, Z5
+	VFMADD231PS       Z2, Z10, Z8
+	VMOVUPS           Z5, (R9)(R12*1)
+	VMOVUPS           Z8, 64(R9)(R12*1)
+	VMOVAPS           Z13, Z8
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z8
+	VMOVAPS           Z12, Z5
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z9, Z5
+	VBROADCASTSS      16(R14), Z2
+	VBROADCASTSS      20(R14), Z10
+	VMULPS            Z2, Z8, Z17
+	VMULPS            Z10, Z8, Z8
+	VFNMADD231PS      Z10, Z5, Z17
+	VFMADD231PS       Z2, Z5, Z8
+	VMOVUPS           Z17, (R9)(R11*1)
+	VMOVUPS           Z8, 64(R9)(R11*1)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z13
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z9, Z12
+	VBROADCASTSS      48(R14), Z9
+	VBROADCASTSS      52(R14), Z16
+	VMULPS            Z9, Z13, Z8
+	VMULPS            Z16, Z13, Z13
+	VFNMADD231PS      Z16, Z12, Z8
+	VFMADD231PS       Z9, Z12, Z13
+	VMOVUPS           Z8, (R9)(R13*1)
+	VMOVUPS           Z13, 64(R9)(R13*1)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, R9
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), DX
+	ADDQ              yStep+48(FP), R9
+	ADDQ              $0x00000038, R14
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·finalpass4AVX512F32(SB), NOSPLIT, $0-84
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	MOVQ lanes+72(FP), R10
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VBROADCASTSS scale+80(FP), Z0
+	VMOVUPS      (DX), Z1
+	VMOVUPS      64(DX), Z2
+	VMOVUPS      (DX)(BX*1), Z3
+	VMOVUPS      64(DX)(BX*1), Z4
+	VMOVUPS      (DX)(BX*2), Z5
+	VMOVUPS      64(DX)(BX*2), Z6
+	VMOVUPS      (DX)(SI*1), Z7
+	VMOVUPS      64(DX)(SI*1), Z8
+	VADDPS       Z5, Z1, Z9
+	VADDPS       Z6, Z2, Z10
+	VADDPS       Z7, Z3, Z11
+	VADDPS       Z8, Z4, Z12
+	VADDPS       Z11, Z9, Z13
+	VADDPS       Z12, Z10, Z14
+	VMULPS       Z0, Z13, Z13
+	VMULPS       Z0, Z14, Z14
+	VMOVUPS      (R10), Z15
+	VPERMI2PS    Z14, Z13, Z15
+	VMOVUPS      64(R10), Z16
+	VPERMI2PS    Z14, Z13, Z16
+	VMOVUPS      Z15, (DI)
+	VMOVUPS      Z16, 64(DI)
+	VSUBPS       Z11, Z9, Z11
+	VSUBPS       Z12, Z10, Z12
+	VMULPS       Z0, Z11, Z11
+	VMULPS       Z0, Z12, Z12
+	VMOVUPS      (R10), Z10
+	VPERMI2PS    Z12, Z11, Z10
+	VMOVUPS      64(R10), Z9
+	VPERMI2PS    Z12, Z11, Z9
+	VMOVUPS      Z10, (DI)(R8*2)
+	VMOVUPS      Z9, 64(DI)(R8*2)
+	VSUBPS       Z5, Z1, Z5
+	VSUBPS       Z6, Z2, Z6
+	VSUBPS       Z7, Z3, Z7
+	VSUBPS       Z8, Z4, Z8
+	VADDPS       Z8, Z5, Z4
+	VSUBPS       Z7, Z6, Z3
+	VMULPS       Z0, Z4, Z4
+	VMULPS       Z0, Z3, Z3
+	VMOVUPS      (R10), Z2
+	VPERMI2PS    Z3, Z4, Z2
+	VMOVUPS      64(R10), Z1
+	VPERMI2PS    Z3, Z4, Z1
+	VMOVUPS      Z2, (DI)(R8*1)
+	VMOVUPS      Z1, 64(DI)(R8*1)
+	VSUBPS       Z8, Z5, Z8
+	VADDPS       Z7, Z6, Z7
+	VMULPS       Z0, Z8, Z8
+	VMULPS       Z0, Z7, Z0
+	VMOVUPS      (R10), Z7
+	VPERMI2PS    Z0, Z8, Z7
+	VMOVUPS      64(R10), Z6
+	VPERMI2PS    Z0, Z8, Z6
+	VMOVUPS      Z7, (DI)(R9*1)
+	VMOVUPS      Z6, 64(DI)(R9*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, DI
+	DECQ         AX
+	JNZ          inner
+	ADDQ         xStep+24(FP), DX
+	ADDQ         yStep+48(FP), DI
+	DECQ         m+0(FP)
+	JNZ          outer
+	VZEROUPPER
+	RET
+
+// func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·finalpass8AVX512F32(SB), NOSPLIT, $0-84
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	MOVQ lanes+72(FP), R14
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VBROADCASTSS      scale+80(FP), Z0
+	VMOVUPS           (DX), Z1
+	VMOVUPS           64(DX), Z2
+	VMOVUPS           (DX)(BX*4), Z3
+	VMOVUPS           64(DX)(BX*4), Z4
+	VADDPS            Z3, Z1, Z5
+	VADDPS            Z4, Z2, Z6
+	VSUBPS            Z3, Z1, Z3
+	VSUBPS            Z4, Z2, Z4
+	VMOVUPS           (DX)(BX*1), Z2
+	VMOVUPS           64(DX)(BX*1), Z1
+	VMOVUPS           (DX)(DI*1), Z7
+	VMOVUPS           64(DX)(DI*1), Z8
+	VADDPS            Z7, Z2, Z9
+	VADDPS            Z8, Z1, Z10
+	VSUBPS            Z7, Z2, Z7
+	VSUBPS            Z8, Z1, Z8
+	VMOVUPS           (DX)(BX*2), Z1
+	VMOVUPS           64(DX)(BX*2), Z2
+	VMOVUPS           (DX)(SI*2), Z11
+	VMOVUPS           64(DX)(SI*2), Z12
+	VADDPS            Z11, Z1, Z13
+	VADDPS            Z12, Z2, Z14
+	VSUBPS            Z11, Z1, Z11
+	VSUBPS            Z12, Z2, Z12
+	VMOVUPS           (DX)(SI*1), Z2
+	VMOVUPS           64(DX)(SI*1), Z1
+	VMOVUPS           (DX)(R8*1), Z15
+	VMOVUPS           64(DX)(R8*1), Z16
+	VADDPS            Z15, Z2, Z17
+	VADDPS            Z16, Z1, Z18
+	VSUBPS            Z15, Z2, Z15
+	VSUBPS            Z16, Z1, Z16
+	VADDPS            Z13, Z5, Z1
+	VADDPS            Z14, Z6, Z2
+	VADDPS            Z17, Z9, Z19
+	VADDPS            Z18, Z10, Z20
+	VADDPS            Z19, Z1, Z21
+	VADDPS            Z20, Z2, Z22
+	VMULPS            Z0, Z21, Z21
+	VMULPS            Z0, Z22, Z22
+	VMOVUPS           (R14), Z23
+	VPERMI2PS         Z22, Z21, Z23
+	VMOVUPS           64(R14), Z24
+	VPERMI2PS         Z22, Z21, Z24
+	VMOVUPS           Z23, (R9)
+	VMOVUPS           Z24, 64(R9)
+	VSUBPS            Z19, Z1, Z19
+	VSUBPS            Z20, Z2, Z20
+	VMULPS            Z0, Z19, Z19
+	VMULPS            Z0, Z20, Z20
+	VMOVUPS           (R14), Z2
+	VPERMI2PS         Z20, Z19, Z2
+	VMOVUPS           64(R14), Z1
+	VPERMI2PS         Z20, Z19, Z1
+	VMOVUPS           Z2, (R9)(R10*4)
+	VMOVUPS           Z1, 64(R9)(R10*4)
+	VSUBPS            Z13, Z5, Z13
+	VSUBPS            Z14, Z6, Z14
+	VSUBPS            Z17, Z9, Z17
+	VSUBPS            Z18, Z10, Z18
+	VADDPS            Z18, Z13, Z10
+	VSUBPS            Z17, Z14, Z9
+	VMULPS            Z0, Z10, Z10
+	VMULPS            Z0, Z9, Z9
+	VMOVUPS           (R14), Z6
+	VPERMI2PS         Z9, Z10, Z6
+	VMOVUPS           64(R14), Z5
+	VPERMI2PS         Z9, Z10, Z5
+	VMOVUPS           Z6, (R9)(R10*2)
+	VMOVUPS           Z5, 64(R9)(R10*2)
+	VSUBPS            Z18, Z13, Z18
+	VADDPS            Z17, Z14, Z17
+	VMULPS            Z0, Z18, Z18
+	VMULPS            Z0, Z17, Z17
+	VMOVUPS           (R14), Z14
+	VPERMI2PS         Z17, Z18, Z14
+	VMOVUPS           64(R14), Z13
+	VPERMI2PS         Z17, Z18, Z13
+	VMOVUPS           Z14, (R9)(R11*2)
+	VMOVUPS           Z13, 64(R9)(R11*2)
+	VADDPS            Z8, Z7, Z13
+	VSUBPS            Z7, Z8, Z7
+	VSUBPS            Z15, Z16, Z8
+	VADDPS            Z15, Z16, Z15
+	VADDPS            Z8, Z13, Z16
+	VSUBPS            Z15, Z7, Z14
+	VSUBPS            Z8, Z13, Z8
+	VADDPS            Z15, Z7, Z15
+	VADDPS            Z12, Z3, Z7
+	VSUBPS            Z11, Z4, Z13
+	VSUBPS            Z12, Z3, Z12
+	VADDPS            Z11, Z4, Z11
+	VMOVAPS           Z7, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z4
+	VMOVAPS           Z13, Z3
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z14, Z3
+	VMULPS            Z0, Z4, Z4
+	VMULPS            Z0, Z3, Z3
+	VMOVUPS           (R14), Z17
+	VPERMI2PS         Z3, Z4, Z17
+	VMOVUPS           64(R14), Z18
+	VPERMI2PS         Z3, Z4, Z18
+	VMOVUPS           Z17, (R9)(R10*1)
+	VMOVUPS           Z18, 64(R9)(R10*1)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z7
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z14, Z13
+	VMULPS            Z0, Z7, Z7
+	VMULPS            Z0, Z13, Z13
+	VMOVUPS           (R14), Z14
+	VPERMI2PS         Z13, Z7, Z14
+	VMOVUPS           64(R14), Z16
+	VPERMI2PS         Z13, Z7, Z16
+	VMOVUPS           Z14, (R9)(R12*1)
+	VMOVUPS           Z16, 64(R9)(R12*1)
+	VMOVAPS           Z12, Z16
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z16
+	VMOVAPS           Z11, Z14
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z8, Z14
+	VMULPS            Z0, Z16, Z16
+	VMULPS            Z0, Z14, Z14
+	VMOVUPS           (R14), Z13
+	VPERMI2PS         Z14, Z16, Z13
+	VMOVUPS           64(R14), Z7
+	VPERMI2PS         Z14, Z16, Z7
+	VMOVUPS           Z13, (R9)(R11*1)
+	VMOVUPS           Z7, 64(R9)(R11*1)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z12
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z8, Z11
+	VMULPS            Z0, Z12, Z12
+	VMULPS            Z0, Z11, Z0
+	VMOVUPS           (R14), Z11
+	VPERMI2PS         Z0, Z12, Z11
+	VMOVUPS           64(R14), Z8
+	VPERMI2PS         Z0, Z12, Z8
+	VMOVUPS           Z11, (R9)(R13*1)
+	VMOVUPS           Z8, 64(R9)(R13*1)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, R9
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), DX
+	ADDQ              yStep+48(FP), R9
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
 // func pass2AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
 // Requires: AVX, AVX512F
 TEXT ·pass2AVX512F64(SB), NOSPLIT, $0-72
@@ -11399,6 +12082,689 @@ inner:
 	ADDQ             yStep+48(FP), R15
 	DECQ             m+0(FP)
 	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func firstpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·firstpass4AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	MOVQ w+64(FP), R10
+	MOVQ lanes+72(FP), R11
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VMOVUPD      (DX), Z0
+	VMOVUPD      64(DX), Z1
+	VMOVUPD      (R11), Z2
+	VPERMI2PD    Z1, Z0, Z2
+	VMOVUPD      64(R11), Z3
+	VPERMI2PD    Z1, Z0, Z3
+	VMOVUPD      (DX)(BX*1), Z1
+	VMOVUPD      64(DX)(BX*1), Z0
+	VMOVUPD      (R11), Z4
+	VPERMI2PD    Z0, Z1, Z4
+	VMOVUPD      64(R11), Z5
+	VPERMI2PD    Z0, Z1, Z5
+	VMOVUPD      (DX)(BX*2), Z0
+	VMOVUPD      64(DX)(BX*2), Z1
+	VMOVUPD      (R11), Z6
+	VPERMI2PD    Z1, Z0, Z6
+	VMOVUPD      64(R11), Z7
+	VPERMI2PD    Z1, Z0, Z7
+	VMOVUPD      (DX)(SI*1), Z1
+	VMOVUPD      64(DX)(SI*1), Z0
+	VMOVUPD      (R11), Z8
+	VPERMI2PD    Z0, Z1, Z8
+	VMOVUPD      64(R11), Z9
+	VPERMI2PD    Z0, Z1, Z9
+	VADDPD       Z6, Z2, Z0
+	VADDPD       Z7, Z3, Z1
+	VADDPD       Z8, Z4, Z10
+	VADDPD       Z9, Z5, Z11
+	VADDPD       Z10, Z0, Z12
+	VADDPD       Z11, Z1, Z13
+	VMOVUPD      Z12, (DI)
+	VMOVUPD      Z13, 64(DI)
+	VSUBPD       Z10, Z0, Z10
+	VSUBPD       Z11, Z1, Z11
+	VBROADCASTSD 16(R10), Z1
+	VBROADCASTSD 24(R10), Z0
+	VMULPD       Z1, Z10, Z13
+	VMULPD       Z0, Z10, Z10
+	VFNMADD231PD Z0, Z11, Z13
+	VFMADD231PD  Z1, Z11, Z10
+	VMOVUPD      Z13, (DI)(R8*2)
+	VMOVUPD      Z10, 64(DI)(R8*2)
+	VSUBPD       Z6, Z2, Z6
+	VSUBPD       Z7, Z3, Z7
+	VSUBPD       Z8, Z4, Z8
+	VSUBPD       Z9, Z5, Z9
+	VADDPD       Z9, Z6, Z5
+	VSUBPD       Z8, Z7, Z4
+	VBROADCASTSD (R10), Z3
+	VBROADCASTSD 8(R10), Z2
+	VMULPD       Z3, Z5, Z10
+	VMULPD       Z2, Z5, Z5
+	VFNMADD231PD Z2, Z4, Z10
+	VFMADD231PD  Z3, Z4, Z5
+	VMOVUPD      Z10, (DI)(R8*1)
+	VMOVUPD      Z5, 64(DI)(R8*1)
+	VSUBPD       Z9, Z6, Z9
+	VADDPD       Z8, Z7, Z8
+	VBROADCASTSD 32(R10), Z7
+	VBROADCASTSD 40(R10), Z6
+	VMULPD       Z7, Z9, Z5
+	VMULPD       Z6, Z9, Z9
+	VFNMADD231PD Z6, Z8, Z5
+	VFMADD231PD  Z7, Z8, Z9
+	VMOVUPD      Z5, (DI)(R9*1)
+	VMOVUPD      Z9, 64(DI)(R9*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, DI
+	DECQ         AX
+	JNZ          inner
+	ADDQ         xStep+24(FP), DX
+	ADDQ         yStep+48(FP), DI
+	ADDQ         $0x00000030, R10
+	DECQ         m+0(FP)
+	JNZ          outer
+	VZEROUPPER
+	RET
+
+// func firstpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·firstpass5AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	MOVQ w+64(FP), R10
+	MOVQ lanes+72(FP), R11
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VMOVUPD          (DX), Z0
+	VMOVUPD          64(DX), Z1
+	VMOVUPD          (R11), Z2
+	VPERMI2PD        Z1, Z0, Z2
+	VMOVUPD          64(R11), Z3
+	VPERMI2PD        Z1, Z0, Z3
+	VMOVUPD          (DX)(BX*1), Z1
+	VMOVUPD          64(DX)(BX*1), Z0
+	VMOVUPD          (R11), Z4
+	VPERMI2PD        Z0, Z1, Z4
+	VMOVUPD          64(R11), Z5
+	VPERMI2PD        Z0, Z1, Z5
+	VMOVUPD          (DX)(BX*4), Z0
+	VMOVUPD          64(DX)(BX*4), Z1
+	VMOVUPD          (R11), Z6
+	VPERMI2PD        Z1, Z0, Z6
+	VMOVUPD          64(R11), Z7
+	VPERMI2PD        Z1, Z0, Z7
+	VADDPD           Z6, Z4, Z1
+	VADDPD           Z7, Z5, Z0
+	VSUBPD           Z6, Z4, Z6
+	VSUBPD           Z7, Z5, Z7
+	VADDPD           Z1, Z2, Z5
+	VADDPD           Z0, Z3, Z4
+	VMOVUPD          (DX)(BX*2), Z8
+	VMOVUPD          64(DX)(BX*2), Z9
+	VMOVUPD          (R11), Z10
+	VPERMI2PD        Z9, Z8, Z10
+	VMOVUPD          64(R11), Z11
+	VPERMI2PD        Z9, Z8, Z11
+	VMOVUPD          (DX)(SI*1), Z9
+	VMOVUPD          64(DX)(SI*1), Z8
+	VMOVUPD          (R11), Z12
+	VPERMI2PD        Z8, Z9, Z12
+	VMOVUPD          64(R11), Z13
+	VPERMI2PD        Z8, Z9, Z13
+	VADDPD           Z12, Z10, Z8
+	VADDPD           Z13, Z11, Z9
+	VSUBPD           Z12, Z10, Z12
+	VSUBPD           Z13, Z11, Z13
+	VADDPD           Z8, Z5, Z5
+	VADDPD           Z9, Z4, Z4
+	VMOVUPD          Z5, (DI)
+	VMOVUPD          Z4, 64(DI)
+	VMOVAPD          Z2, Z4
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z1, Z4
+	VMOVAPD          Z3, Z5
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z0, Z5
+	VMULPD.BCST      bits64_3fee6f0e134454ff<>+0(SB), Z6, Z11
+	VMULPD.BCST      bits64_3fee6f0e134454ff<>+0(SB), Z7, Z10
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z8, Z4
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z9, Z5
+	VFMADD231PD.BCST bits64_3fe2cf2304755a5f<>+0(SB), Z12, Z11
+	VFMADD231PD.BCST bits64_3fe2cf2304755a5f<>+0(SB), Z13, Z10
+	VADDPD           Z10, Z4, Z14
+	VSUBPD           Z11, Z5, Z15
+	VBROADCASTSD     (R10), Z16
+	VBROADCASTSD     8(R10), Z17
+	VMULPD           Z16, Z14, Z18
+	VMULPD           Z17, Z14, Z14
+	VFNMADD231PD     Z17, Z15, Z18
+	VFMADD231PD      Z16, Z15, Z14
+	VMOVUPD          Z18, (DI)(R8*1)
+	VMOVUPD          Z14, 64(DI)(R8*1)
+	VSUBPD           Z10, Z4, Z10
+	VADDPD           Z11, Z5, Z11
+	VBROADCASTSD     48(R10), Z5
+	VBROADCASTSD     56(R10), Z4
+	VMULPD           Z5, Z10, Z14
+	VMULPD           Z4, Z10, Z10
+	VFNMADD231PD     Z4, Z11, Z14
+	VFMADD231PD      Z5, Z11, Z10
+	VMOVUPD          Z14, (DI)(R8*4)
+	VMOVUPD          Z10, 64(DI)(R8*4)
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z1, Z2
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z0, Z3
+	VMULPD.BCST      bits64_3fe2cf2304755a5f<>+0(SB), Z6, Z6
+	VMULPD.BCST      bits64_3fe2cf2304755a5f<>+0(SB), Z7, Z7
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z8, Z2
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z9, Z3
+	VFMADD231PD.BCST bits64_bfee6f0e134454ff<>+0(SB), Z12, Z6
+	VFMADD231PD.BCST bits64_bfee6f0e134454ff<>+0(SB), Z13, Z7
+	VADDPD           Z7, Z2, Z13
+	VSUBPD           Z6, Z3, Z12
+	VBROADCASTSD     16(R10), Z9
+	VBROADCASTSD     24(R10), Z8
+	VMULPD           Z9, Z13, Z0
+	VMULPD           Z8, Z13, Z13
+	VFNMADD231PD     Z8, Z12, Z0
+	VFMADD231PD      Z9, Z12, Z13
+	VMOVUPD          Z0, (DI)(R8*2)
+	VMOVUPD          Z13, 64(DI)(R8*2)
+	VSUBPD           Z7, Z2, Z7
+	VADDPD           Z6, Z3, Z6
+	VBROADCASTSD     32(R10), Z3
+	VBROADCASTSD     40(R10), Z2
+	VMULPD           Z3, Z7, Z13
+	VMULPD           Z2, Z7, Z7
+	VFNMADD231PD     Z2, Z6, Z13
+	VFMADD231PD      Z3, Z6, Z7
+	VMOVUPD          Z13, (DI)(R9*1)
+	VMOVUPD          Z7, 64(DI)(R9*1)
+	ADDQ             $0x00000080, DX
+	ADDQ             $0x00000080, DI
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), DX
+	ADDQ             yStep+48(FP), DI
+	ADDQ             $0x00000040, R10
+	DECQ             m+0(FP)
+	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·firstpass8AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	MOVQ w+64(FP), R14
+	MOVQ lanes+72(FP), R15
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           64(DX), Z1
+	VMOVUPD           (R15), Z2
+	VPERMI2PD         Z1, Z0, Z2
+	VMOVUPD           64(R15), Z3
+	VPERMI2PD         Z1, Z0, Z3
+	VMOVUPD           (DX)(BX*4), Z1
+	VMOVUPD           64(DX)(BX*4), Z0
+	VMOVUPD           (R15), Z4
+	VPERMI2PD         Z0, Z1, Z4
+	VMOVUPD           64(R15), Z5
+	VPERMI2PD         Z0, Z1, Z5
+	VADDPD            Z4, Z2, Z0
+	VADDPD            Z5, Z3, Z1
+	VSUBPD            Z4, Z2, Z4
+	VSUBPD            Z5, Z3, Z5
+	VMOVUPD           (DX)(BX*1), Z3
+	VMOVUPD           64(DX)(BX*1), Z2
+	VMOVUPD           (R15), Z6
+	VPERMI2PD         Z2, Z3, Z6
+	VMOVUPD           64(R15), Z7
+	VPERMI2PD         Z2, Z3, Z7
+	VMOVUPD           (DX)(DI*1), Z2
+	VMOVUPD           64(DX)(DI*1), Z3
+	VMOVUPD           (R15), Z8
+	VPERMI2PD         Z3, Z2, Z8
+	VMOVUPD           64(R15), Z9
+	VPERMI2PD         Z3, Z2, Z9
+	VADDPD            Z8, Z6, Z3
+	VADDPD            Z9, Z7, Z2
+	VSUBPD            Z8, Z6, Z8
+	VSUBPD            Z9, Z7, Z9
+	VMOVUPD           (DX)(BX*2), Z7
+	VMOVUPD           64(DX)(BX*2), Z6
+	VMOVUPD           (R15), Z10
+	VPERMI2PD         Z6, Z7, Z10
+	VMOVUPD           64(R15), Z11
+	VPERMI2PD         Z6, Z7, Z11
+	VMOVUPD           (DX)(SI*2), Z6
+	VMOVUPD           64(DX)(SI*2), Z7
+	VMOVUPD           (R15), Z12
+	VPERMI2PD         Z7, Z6, Z12
+	VMOVUPD           64(R15), Z13
+	VPERMI2PD         Z7, Z6, Z13
+	VADDPD            Z12, Z10, Z7
+	VADDPD            Z13, Z11, Z6
+	VSUBPD            Z12, Z10, Z12
+	VSUBPD            Z13, Z11, Z13
+	VMOVUPD           (DX)(SI*1), Z11
+	VMOVUPD           64(DX)(SI*1), Z10
+	VMOVUPD           (R15), Z14
+	VPERMI2PD         Z10, Z11, Z14
+	VMOVUPD           64(R15), Z15
+	VPERMI2PD         Z10, Z11, Z15
+	VMOVUPD           (DX)(R8*1), Z10
+	VMOVUPD           64(DX)(R8*1), Z11
+	VMOVUPD           (R15), Z16
+	VPERMI2PD         Z11, Z10, Z16
+	VMOVUPD           64(R15), Z17
+	VPERMI2PD         Z11, Z10, Z17
+	VADDPD            Z16, Z14, Z11
+	VADDPD            Z17, Z15, Z10
+	VSUBPD            Z16, Z14, Z16
+	VSUBPD            Z17, Z15, Z17
+	VADDPD            Z7, Z0, Z15
+	VADDPD            Z6, Z1, Z14
+	VADDPD            Z11, Z3, Z18
+	VADDPD            Z10, Z2, Z19
+	VADDPD            Z18, Z15, Z20
+	VADDPD            Z19, Z14, Z21
+	VMOVUPD           Z20, (R9)
+	VMOVUPD           Z21, 64(R9)
+	VSUBPD            Z18, Z15, Z18
+	VSUBPD            Z19, Z14, Z19
+	VBROADCASTSD      48(R14), Z14
+	VBROADCASTSD      56(R14), Z15
+	VMULPD            Z14, Z18, Z21
+	VMULPD            Z15, Z18, Z18
+	VFNMADD231PD      Z15, Z19, Z21
+	VFMADD231PD       Z14, Z19, Z18
+	VMOVUPD           Z21, (R9)(R10*4)
+	VMOVUPD           Z18, 64(R9)(R10*4)
+	VSUBPD            Z7, Z0, Z7
+	VSUBPD            Z6, Z1, Z6
+	VSUBPD            Z11, Z3, Z11
+	VSUBPD            Z10, Z2, Z10
+	VADDPD            Z10, Z7, Z2
+	VSUBPD            Z11, Z6, Z3
+	VBROADCASTSD      16(R14), Z1
+	VBROADCASTSD      24(R14), Z0
+	VMULPD            Z1, Z2, Z18
+	VMULPD            Z0, Z2, Z2
+	VFNMADD231PD      Z0, Z3, Z18
+	VFMADD231PD       Z1, Z3, Z2
+	VMOVUPD           Z18, (R9)(R10*2)
+	VMOVUPD           Z2, 64(R9)(R10*2)
+	VSUBPD            Z10, Z7, Z10
+	VADDPD            Z11, Z6, Z11
+	VBROADCASTSD      80(R14), Z6
+	VBROADCASTSD      88(R14), Z7
+	VMULPD            Z6, Z10, Z2
+	VMULPD            Z7, Z10, Z10
+	VFNMADD231PD      Z7, Z11, Z2
+	VFMADD231PD       Z6, Z11, Z10
+	VMOVUPD           Z2, (R9)(R11*2)
+	VMOVUPD           Z10, 64(R9)(R11*2)
+	VADDPD            Z9, Z8, Z10
+	VSUBPD            Z8, Z9, Z8
+	VSUBPD            Z16, Z17, Z9
+	VADDPD            Z16, Z17, Z16
+	VADDPD            Z9, Z10, Z17
+	VSUBPD            Z16, Z8, Z2
+	VSUBPD            Z9, Z10, Z9
+	VADDPD            Z16, Z8, Z16
+	VADDPD            Z13, Z4, Z8
+	VSUBPD            Z12, Z5, Z10
+	VSUBPD            Z13, Z4, Z13
+	VADDPD            Z12, Z5, Z12
+	VMOVAPD           Z8, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z5
+	VMOVAPD           Z10, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z2, Z4
+	VBROADCASTSD      (R14), Z6
+	VBROADCASTSD      8(R14), Z11
+	VMULPD            Z6, Z5, Z7
+	VMULPD            Z11, Z5, Z5
+	VFNMADD231PD      Z11, Z4, Z7
+	VFMADD231PD       Z6, Z4, Z5
+	VMOVUPD           Z7, (R9)(R10*1)
+	VMOVUPD           Z5, 64(R9)(R10*1)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z8
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z2, Z10
+	VBROADCASTSD      64(R14), Z2
+	VBROADCASTSD      72(R14), Z17
+	VMULPD            Z2, Z8, Z5
+	VMULPD            Z17, Z8, Z8
+	VFNMADD231PD      Z17, Z10, Z5
+	VFMADD231PD       Z2, Z10, Z8
+	VMOVUPD           Z5, (R9)(R12*1)
+	VMOVUPD           Z8, 64(R9)(R12*1)
+	VMOVAPD           Z13, Z8
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z8
+	VMOVAPD           Z12, Z5
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z5
+	VBROADCASTSD      32(R14), Z2
+	VBROADCASTSD      40(R14), Z10
+	VMULPD            Z2, Z8, Z17
+	VMULPD            Z10, Z8, Z8
+	VFNMADD231PD      Z10, Z5, Z17
+	VFMADD231PD       Z2, Z5, Z8
+	VMOVUPD           Z17, (R9)(R11*1)
+	VMOVUPD           Z8, 64(R9)(R11*1)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z13
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z12
+	VBROADCASTSD      96(R14), Z9
+	VBROADCASTSD      104(R14), Z16
+	VMULPD            Z9, Z13, Z8
+	VMULPD            Z16, Z13, Z13
+	VFNMADD231PD      Z16, Z12, Z8
+	VFMADD231PD       Z9, Z12, Z13
+	VMOVUPD           Z8, (R9)(R13*1)
+	VMOVUPD           Z13, 64(R9)(R13*1)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, R9
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), DX
+	ADDQ              yStep+48(FP), R9
+	ADDQ              $0x00000070, R14
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func finalpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·finalpass4AVX512F64(SB), NOSPLIT, $0-88
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	MOVQ lanes+72(FP), R10
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VBROADCASTSD scale+80(FP), Z0
+	VMOVUPD      (DX), Z1
+	VMOVUPD      64(DX), Z2
+	VMOVUPD      (DX)(BX*1), Z3
+	VMOVUPD      64(DX)(BX*1), Z4
+	VMOVUPD      (DX)(BX*2), Z5
+	VMOVUPD      64(DX)(BX*2), Z6
+	VMOVUPD      (DX)(SI*1), Z7
+	VMOVUPD      64(DX)(SI*1), Z8
+	VADDPD       Z5, Z1, Z9
+	VADDPD       Z6, Z2, Z10
+	VADDPD       Z7, Z3, Z11
+	VADDPD       Z8, Z4, Z12
+	VADDPD       Z11, Z9, Z13
+	VADDPD       Z12, Z10, Z14
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMOVUPD      (R10), Z15
+	VPERMI2PD    Z14, Z13, Z15
+	VMOVUPD      64(R10), Z16
+	VPERMI2PD    Z14, Z13, Z16
+	VMOVUPD      Z15, (DI)
+	VMOVUPD      Z16, 64(DI)
+	VSUBPD       Z11, Z9, Z11
+	VSUBPD       Z12, Z10, Z12
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMOVUPD      (R10), Z10
+	VPERMI2PD    Z12, Z11, Z10
+	VMOVUPD      64(R10), Z9
+	VPERMI2PD    Z12, Z11, Z9
+	VMOVUPD      Z10, (DI)(R8*2)
+	VMOVUPD      Z9, 64(DI)(R8*2)
+	VSUBPD       Z5, Z1, Z5
+	VSUBPD       Z6, Z2, Z6
+	VSUBPD       Z7, Z3, Z7
+	VSUBPD       Z8, Z4, Z8
+	VADDPD       Z8, Z5, Z4
+	VSUBPD       Z7, Z6, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      (R10), Z2
+	VPERMI2PD    Z3, Z4, Z2
+	VMOVUPD      64(R10), Z1
+	VPERMI2PD    Z3, Z4, Z1
+	VMOVUPD      Z2, (DI)(R8*1)
+	VMOVUPD      Z1, 64(DI)(R8*1)
+	VSUBPD       Z8, Z5, Z8
+	VADDPD       Z7, Z6, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z7, Z0
+	VMOVUPD      (R10), Z7
+	VPERMI2PD    Z0, Z8, Z7
+	VMOVUPD      64(R10), Z6
+	VPERMI2PD    Z0, Z8, Z6
+	VMOVUPD      Z7, (DI)(R9*1)
+	VMOVUPD      Z6, 64(DI)(R9*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, DI
+	DECQ         AX
+	JNZ          inner
+	ADDQ         xStep+24(FP), DX
+	ADDQ         yStep+48(FP), DI
+	DECQ         m+0(FP)
+	JNZ          outer
+	VZEROUPPER
+	RET
+
+// func finalpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·finalpass8AVX512F64(SB), NOSPLIT, $0-88
+	MOVQ m+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ xStride+32(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	MOVQ lanes+72(FP), R14
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ CX, AX
+
+inner:
+	VBROADCASTSD      scale+80(FP), Z0
+	VMOVUPD           (DX), Z1
+	VMOVUPD           64(DX), Z2
+	VMOVUPD           (DX)(BX*4), Z3
+	VMOVUPD           64(DX)(BX*4), Z4
+	VADDPD            Z3, Z1, Z5
+	VADDPD            Z4, Z2, Z6
+	VSUBPD            Z3, Z1, Z3
+	VSUBPD            Z4, Z2, Z4
+	VMOVUPD           (DX)(BX*1), Z2
+	VMOVUPD           64(DX)(BX*1), Z1
+	VMOVUPD           (DX)(DI*1), Z7
+	VMOVUPD           64(DX)(DI*1), Z8
+	VADDPD            Z7, Z2, Z9
+	VADDPD            Z8, Z1, Z10
+	VSUBPD            Z7, Z2, Z7
+	VSUBPD            Z8, Z1, Z8
+	VMOVUPD           (DX)(BX*2), Z1
+	VMOVUPD           64(DX)(BX*2), Z2
+	VMOVUPD           (DX)(SI*2), Z11
+	VMOVUPD           64(DX)(SI*2), Z12
+	VADDPD            Z11, Z1, Z13
+	VADDPD            Z12, Z2, Z14
+	VSUBPD            Z11, Z1, Z11
+	VSUBPD            Z12, Z2, Z12
+	VMOVUPD           (DX)(SI*1), Z2
+	VMOVUPD           64(DX)(SI*1), Z1
+	VMOVUPD           (DX)(R8*1), Z15
+	VMOVUPD           64(DX)(R8*1), Z16
+	VADDPD            Z15, Z2, Z17
+	VADDPD            Z16, Z1, Z18
+	VSUBPD            Z15, Z2, Z15
+	VSUBPD            Z16, Z1, Z16
+	VADDPD            Z13, Z5, Z1
+	VADDPD            Z14, Z6, Z2
+	VADDPD            Z17, Z9, Z19
+	VADDPD            Z18, Z10, Z20
+	VADDPD            Z19, Z1, Z21
+	VADDPD            Z20, Z2, Z22
+	VMULPD            Z0, Z21, Z21
+	VMULPD            Z0, Z22, Z22
+	VMOVUPD           (R14), Z23
+	VPERMI2PD         Z22, Z21, Z23
+	VMOVUPD           64(R14), Z24
+	VPERMI2PD         Z22, Z21, Z24
+	VMOVUPD           Z23, (R9)
+	VMOVUPD           Z24, 64(R9)
+	VSUBPD            Z19, Z1, Z19
+	VSUBPD            Z20, Z2, Z20
+	VMULPD            Z0, Z19, Z19
+	VMULPD            Z0, Z20, Z20
+	VMOVUPD           (R14), Z2
+	VPERMI2PD         Z20, Z19, Z2
+	VMOVUPD           64(R14), Z1
+	VPERMI2PD         Z20, Z19, Z1
+	VMOVUPD           Z2, (R9)(R10*4)
+	VMOVUPD           Z1, 64(R9)(R10*4)
+	VSUBPD            Z13, Z5, Z13
+	VSUBPD            Z14, Z6, Z14
+	VSUBPD            Z17, Z9, Z17
+	VSUBPD            Z18, Z10, Z18
+	VADDPD            Z18, Z13, Z10
+	VSUBPD            Z17, Z14, Z9
+	VMULPD            Z0, Z10, Z10
+	VMULPD            Z0, Z9, Z9
+	VMOVUPD           (R14), Z6
+	VPERMI2PD         Z9, Z10, Z6
+	VMOVUPD           64(R14), Z5
+	VPERMI2PD         Z9, Z10, Z5
+	VMOVUPD           Z6, (R9)(R10*2)
+	VMOVUPD           Z5, 64(R9)(R10*2)
+	VSUBPD            Z18, Z13, Z18
+	VADDPD            Z17, Z14, Z17
+	VMULPD            Z0, Z18, Z18
+	VMULPD            Z0, Z17, Z17
+	VMOVUPD           (R14), Z14
+	VPERMI2PD         Z17, Z18, Z14
+	VMOVUPD           64(R14), Z13
+	VPERMI2PD         Z17, Z18, Z13
+	VMOVUPD           Z14, (R9)(R11*2)
+	VMOVUPD           Z13, 64(R9)(R11*2)
+	VADDPD            Z8, Z7, Z13
+	VSUBPD            Z7, Z8, Z7
+	VSUBPD            Z15, Z16, Z8
+	VADDPD            Z15, Z16, Z15
+	VADDPD            Z8, Z13, Z16
+	VSUBPD            Z15, Z7, Z14
+	VSUBPD            Z8, Z13, Z8
+	VADDPD            Z15, Z7, Z15
+	VADDPD            Z12, Z3, Z7
+	VSUBPD            Z11, Z4, Z13
+	VSUBPD            Z12, Z3, Z12
+	VADDPD            Z11, Z4, Z11
+	VMOVAPD           Z7, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z4
+	VMOVAPD           Z13, Z3
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z3
+	VMULPD            Z0, Z4, Z4
+	VMULPD            Z0, Z3, Z3
+	VMOVUPD           (R14), Z17
+	VPERMI2PD         Z3, Z4, Z17
+	VMOVUPD           64(R14), Z18
+	VPERMI2PD         Z3, Z4, Z18
+	VMOVUPD           Z17, (R9)(R10*1)
+	VMOVUPD           Z18, 64(R9)(R10*1)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z7
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z13
+	VMULPD            Z0, Z7, Z7
+	VMULPD            Z0, Z13, Z13
+	VMOVUPD           (R14), Z14
+	VPERMI2PD         Z13, Z7, Z14
+	VMOVUPD           64(R14), Z16
+	VPERMI2PD         Z13, Z7, Z16
+	VMOVUPD           Z14, (R9)(R12*1)
+	VMOVUPD           Z16, 64(R9)(R12*1)
+	VMOVAPD           Z12, Z16
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z16
+	VMOVAPD           Z11, Z14
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z14
+	VMULPD            Z0, Z16, Z16
+	VMULPD            Z0, Z14, Z14
+	VMOVUPD           (R14), Z13
+	VPERMI2PD         Z14, Z16, Z13
+	VMOVUPD           64(R14), Z7
+	VPERMI2PD         Z14, Z16, Z7
+	VMOVUPD           Z13, (R9)(R11*1)
+	VMOVUPD           Z7, 64(R9)(R11*1)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z12
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z11
+	VMULPD            Z0, Z12, Z12
+	VMULPD            Z0, Z11, Z0
+	VMOVUPD           (R14), Z11
+	VPERMI2PD         Z0, Z12, Z11
+	VMOVUPD           64(R14), Z8
+	VPERMI2PD         Z0, Z12, Z8
+	VMOVUPD           Z11, (R9)(R13*1)
+	VMOVUPD           Z8, 64(R9)(R13*1)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, R9
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), DX
+	ADDQ              yStep+48(FP), R9
+	DECQ              m+0(FP)
+	JNZ               outer
 	VZEROUPPER
 	RET
 
@@ -16180,3 +17546,1279 @@ DATA reverse8x64<>+40(SB)/8, $0x0000000000000002
 DATA reverse8x64<>+48(SB)/8, $0x0000000000000001
 DATA reverse8x64<>+56(SB)/8, $0x0000000000000000
 GLOBL reverse8x64<>(SB), RODATA|NOPTR, $64
+
+// func squareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·squareAVX512F32(SB), NOSPLIT, $0-52
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	LEAQ              (DX)(BX*1), R8
+	LEAQ              (SI)(DI*1), R9
+	VMOVUPS           (DX), Z0
+	VMOVUPS           (R8), Z1
+	VSHUFPS           $0x88, Z1, Z0, Z2
+	VSHUFPS           $0xdd, Z1, Z0, Z1
+	VMOVUPS           256(DX), Z0
+	VMOVUPS           256(R8), Z3
+	VSHUFPS           $0x88, Z3, Z0, Z4
+	VSHUFPS           $0xdd, Z3, Z0, Z3
+	VADDPS            Z4, Z2, Z0
+	VADDPS            Z3, Z1, Z5
+	VSUBPS            Z4, Z2, Z4
+	VSUBPS            Z3, Z1, Z3
+	VMOVUPS           64(DX), Z1
+	VMOVUPS           64(R8), Z2
+	VSHUFPS           $0x88, Z2, Z1, Z6
+	VSHUFPS           $0xdd, Z2, Z1, Z2
+	VMOVUPS           320(DX), Z1
+	VMOVUPS           320(R8), Z7
+	VSHUFPS           $0x88, Z7, Z1, Z8
+	VSHUFPS           $0xdd, Z7, Z1, Z7
+	VADDPS            Z8, Z6, Z1
+	VADDPS            Z7, Z2, Z9
+	VSUBPS            Z8, Z6, Z8
+	VSUBPS            Z7, Z2, Z7
+	VMOVUPS           128(DX), Z2
+	VMOVUPS           128(R8), Z6
+	VSHUFPS           $0x88, Z6, Z2, Z10
+	VSHUFPS           $0xdd, Z6, Z2, Z6
+	VMOVUPS           384(DX), Z2
+	VMOVUPS           384(R8), Z11
+	VSHUFPS           $0x88, Z11, Z2, Z12
+	VSHUFPS           $0xdd, Z11, Z2, Z11
+	VADDPS            Z12, Z10, Z2
+	VADDPS            Z11, Z6, Z13
+	VSUBPS            Z12, Z10, Z12
+	VSUBPS            Z11, Z6, Z11
+	VMOVUPS           192(DX), Z6
+	VMOVUPS           192(R8), Z10
+	VSHUFPS           $0x88, Z10, Z6, Z14
+	VSHUFPS           $0xdd, Z10, Z6, Z10
+	VMOVUPS           448(DX), Z6
+	VMOVUPS           448(R8), Z15
+	VSHUFPS           $0x88, Z15, Z6, Z16
+	VSHUFPS           $0xdd, Z15, Z6, Z15
+	VADDPS            Z16, Z14, Z6
+	VADDPS            Z15, Z10, Z17
+	VSUBPS            Z16, Z14, Z16
+	VSUBPS            Z15, Z10, Z15
+	VADDPS            Z2, Z0, Z10
+	VADDPS            Z13, Z5, Z14
+	VADDPS            Z6, Z1, Z18
+	VADDPS            Z17, Z9, Z19
+	VADDPS            Z18, Z10, Z20
+	VADDPS            Z19, Z14, Z21
+	VSUBPS            Z18, Z10, Z18
+	VSUBPS            Z19, Z14, Z19
+	VMOVUPS           384(CX), Z14
+	VMOVUPS           448(CX), Z10
+	VMULPS            Z14, Z18, Z22
+	VMULPS            Z10, Z18, Z18
+	VFNMADD231PS      Z10, Z19, Z22
+	VFMADD231PS       Z14, Z19, Z18
+	VSUBPS            Z2, Z0, Z2
+	VSUBPS            Z13, Z5, Z13
+	VSUBPS            Z6, Z1, Z6
+	VSUBPS            Z17, Z9, Z17
+	VADDPS            Z17, Z2, Z9
+	VSUBPS            Z6, Z13, Z1
+	VMOVUPS           128(CX), Z5
+	VMOVUPS           192(CX), Z0
+	VMULPS            Z5, Z9, Z14
+	VMULPS            Z0, Z9, Z9
+	VFNMADD231PS      Z0, Z1, Z14
+	VFMADD231PS       Z5, Z1, Z9
+	VSUBPS            Z17, Z2, Z17
+	VADDPS            Z6, Z13, Z6
+	VMOVUPS           640(CX), Z13
+	VMOVUPS           704(CX), Z2
+	VMULPS            Z13, Z17, Z5
+	VMULPS            Z2, Z17, Z17
+	VFNMADD231PS      Z2, Z6, Z5
+	VFMADD231PS       Z13, Z6, Z17
+	VADDPS            Z7, Z8, Z13
+	VSUBPS            Z8, Z7, Z8
+	VSUBPS            Z16, Z15, Z7
+	VADDPS            Z16, Z15, Z16
+	VADDPS            Z7, Z13, Z15
+	VSUBPS            Z16, Z8, Z6
+	VSUBPS            Z7, Z13, Z7
+	VADDPS            Z16, Z8, Z16
+	VADDPS            Z11, Z4, Z8
+	VSUBPS            Z12, Z3, Z13
+	VSUBPS            Z11, Z4, Z11
+	VADDPS            Z12, Z3, Z12
+	VMOVAPS           Z8, Z3
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z3
+	VMOVAPS           Z13, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z6, Z4
+	VMOVUPS           (CX), Z2
+	VMOVUPS           64(CX), Z1
+	VMULPS            Z2, Z3, Z0
+	VMULPS            Z1, Z3, Z3
+	VFNMADD231PS      Z1, Z4, Z0
+	VFMADD231PS       Z2, Z4, Z3
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z8
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z6, Z13
+	VMOVUPS           512(CX), Z6
+	VMOVUPS           576(CX), Z15
+	VMULPS            Z6, Z8, Z2
+	VMULPS            Z15, Z8, Z8
+	VFNMADD231PS      Z15, Z13, Z2
+	VFMADD231PS       Z6, Z13, Z8
+	VMOVAPS           Z11, Z6
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z6
+	VMOVAPS           Z12, Z13
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z7, Z13
+	VMOVUPS           256(CX), Z15
+	VMOVUPS           320(CX), Z4
+	VMULPS            Z15, Z6, Z1
+	VMULPS            Z4, Z6, Z6
+	VFNMADD231PS      Z4, Z13, Z1
+	VFMADD231PS       Z15, Z13, Z6
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z7, Z12
+	VMOVUPS           768(CX), Z7
+	VMOVUPS           832(CX), Z16
+	VMULPS            Z7, Z11, Z15
+	VMULPS            Z16, Z11, Z11
+	VFNMADD231PS      Z16, Z12, Z15
+	VFMADD231PS       Z7, Z12, Z11
+	VSHUFPS           $0x88, Z22, Z20, Z7
+	VSHUFPS           $0x88, Z2, Z0, Z12
+	VSHUFPS           $0x88, Z5, Z14, Z16
+	VSHUFPS           $0x88, Z15, Z1, Z13
+	VSHUFF32X4        $0x44, Z12, Z7, Z4
+	VSHUFF32X4        $0x44, Z13, Z16, Z19
+	VSHUFF32X4        $0xee, Z12, Z7, Z12
+	VSHUFF32X4        $0xee, Z13, Z16, Z13
+	VSHUFF32X4        $0x88, Z19, Z4, Z16
+	VSHUFF32X4        $0xdd, Z19, Z4, Z19
+	VSHUFF32X4        $0x88, Z13, Z12, Z4
+	VSHUFF32X4        $0xdd, Z13, Z12, Z13
+	VSHUFPS           $0xdd, Z22, Z20, Z22
+	VSHUFPS           $0xdd, Z2, Z0, Z2
+	VSHUFPS           $0xdd, Z5, Z14, Z5
+	VSHUFPS           $0xdd, Z15, Z1, Z15
+	VSHUFF32X4        $0x44, Z2, Z22, Z1
+	VSHUFF32X4        $0x44, Z15, Z5, Z14
+	VSHUFF32X4        $0xee, Z2, Z22, Z2
+	VSHUFF32X4        $0xee, Z15, Z5, Z15
+	VSHUFF32X4        $0x88, Z14, Z1, Z5
+	VSHUFF32X4        $0xdd, Z14, Z1, Z14
+	VSHUFF32X4        $0x88, Z15, Z2, Z1
+	VSHUFF32X4        $0xdd, Z15, Z2, Z15
+	VSHUFPS           $0x88, Z18, Z21, Z2
+	VSHUFPS           $0x88, Z8, Z3, Z22
+	VSHUFPS           $0x88, Z17, Z9, Z0
+	VSHUFPS           $0x88, Z11, Z6, Z20
+	VSHUFF32X4        $0x44, Z22, Z2, Z12
+	VSHUFF32X4        $0x44, Z20, Z0, Z7
+	VSHUFF32X4        $0xee, Z22, Z2, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z7, Z12, Z0
+	VSHUFF32X4        $0xdd, Z7, Z12, Z7
+	VSHUFF32X4        $0x88, Z20, Z22, Z12
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VSHUFPS           $0xdd, Z18, Z21, Z18
+	VSHUFPS           $0xdd, Z8, Z3, Z8
+	VSHUFPS           $0xdd, Z17, Z9, Z17
+	VSHUFPS           $0xdd, Z11, Z6, Z11
+	VSHUFF32X4        $0x44, Z8, Z18, Z6
+	VSHUFF32X4        $0x44, Z11, Z17, Z9
+	VSHUFF32X4        $0xee, Z8, Z18, Z8
+	VSHUFF32X4        $0xee, Z11, Z17, Z11
+	VSHUFF32X4        $0x88, Z9, Z6, Z17
+	VSHUFF32X4        $0xdd, Z9, Z6, Z9
+	VSHUFF32X4        $0x88, Z11, Z8, Z6
+	VSHUFF32X4        $0xdd, Z11, Z8, Z11
+	VBROADCASTSS      scale+48(FP), Z8
+	VADDPS            Z4, Z16, Z18
+	VADDPS            Z12, Z0, Z3
+	VSUBPS            Z4, Z16, Z4
+	VSUBPS            Z12, Z0, Z12
+	VADDPS            Z1, Z5, Z0
+	VADDPS            Z6, Z17, Z16
+	VSUBPS            Z1, Z5, Z1
+	VSUBPS            Z6, Z17, Z6
+	VADDPS            Z13, Z19, Z17
+	VADDPS            Z20, Z7, Z5
+	VSUBPS            Z13, Z19, Z13
+	VSUBPS            Z20, Z7, Z20
+	VADDPS            Z15, Z14, Z7
+	VADDPS            Z11, Z9, Z19
+	VSUBPS            Z15, Z14, Z15
+	VSUBPS            Z11, Z9, Z11
+	VADDPS            Z17, Z18, Z9
+	VADDPS            Z5, Z3, Z14
+	VADDPS            Z7, Z0, Z21
+	VADDPS            Z19, Z16, Z22
+	VADDPS            Z21, Z9, Z2
+	VADDPS            Z22, Z14, Z10
+	VMULPS            Z8, Z2, Z2
+	VMULPS            Z8, Z10, Z10
+	VMOVUPS           joined0<>+0(SB), Z23
+	VPERMI2PS         Z10, Z2, Z23
+	VMOVUPS           Z23, (SI)
+	VMOVUPS           joined1<>+0(SB), Z23
+	VPERMI2PS         Z10, Z2, Z23
+	VMOVUPS           Z23, (R9)
+	VSUBPS            Z21, Z9, Z21
+	VSUBPS            Z22, Z14, Z22
+	VMULPS            Z8, Z21, Z21
+	VMULPS            Z8, Z22, Z22
+	VMOVUPS           joined0<>+0(SB), Z14
+	VPERMI2PS         Z22, Z21, Z14
+	VMOVUPS           Z14, 256(SI)
+	VMOVUPS           joined1<>+0(SB), Z14
+	VPERMI2PS         Z22, Z21, Z14
+	VMOVUPS           Z14, 256(R9)
+	VSUBPS            Z17, Z18, Z17
+	VSUBPS            Z5, Z3, Z5
+	VSUBPS            Z7, Z0, Z7
+	VSUBPS            Z19, Z16, Z19
+	VADDPS            Z19, Z17, Z16
+	VSUBPS            Z7, Z5, Z0
+	VMULPS            Z8, Z16, Z16
+	VMULPS            Z8, Z0, Z0
+	VMOVUPS           joined0<>+0(SB), Z3
+	VPERMI2PS         Z0, Z16, Z3
+	VMOVUPS           Z3, 128(SI)
+	VMOVUPS           joined1<>+0(SB), Z3
+	VPERMI2PS         Z0, Z16, Z3
+	VMOVUPS           Z3, 128(R9)
+	VSUBPS            Z19, Z17, Z19
+	VADDPS            Z7, Z5, Z7
+	VMULPS            Z8, Z19, Z19
+	VMULPS            Z8, Z7, Z7
+	VMOVUPS           joined0<>+0(SB), Z5
+	VPERMI2PS         Z7, Z19, Z5
+	VMOVUPS           Z5, 384(SI)
+	VMOVUPS           joined1<>+0(SB), Z5
+	VPERMI2PS         Z7, Z19, Z5
+	VMOVUPS           Z5, 384(R9)
+	VADDPS            Z6, Z1, Z5
+	VSUBPS            Z1, Z6, Z1
+	VSUBPS            Z15, Z11, Z6
+	VADDPS            Z15, Z11, Z15
+	VADDPS            Z6, Z5, Z11
+	VSUBPS            Z15, Z1, Z7
+	VSUBPS            Z6, Z5, Z6
+	VADDPS            Z15, Z1, Z15
+	VADDPS            Z20, Z4, Z1
+	VSUBPS            Z13, Z12, Z5
+	VSUBPS            Z20, Z4, Z20
+	VADDPS            Z13, Z12, Z13
+	VMOVAPS           Z1, Z12
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z11, Z12
+	VMOVAPS           Z5, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z7, Z4
+	VMULPS            Z8, Z12, Z12
+	VMULPS            Z8, Z4, Z4
+	VMOVUPS           joined0<>+0(SB), Z19
+	VPERMI2PS         Z4, Z12, Z19
+	VMOVUPS           Z19, 64(SI)
+	VMOVUPS           joined1<>+0(SB), Z19
+	VPERMI2PS         Z4, Z12, Z19
+	VMOVUPS           Z19, 64(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z11, Z1
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z7, Z5
+	VMULPS            Z8, Z1, Z1
+	VMULPS            Z8, Z5, Z5
+	VMOVUPS           joined0<>+0(SB), Z7
+	VPERMI2PS         Z5, Z1, Z7
+	VMOVUPS           Z7, 320(SI)
+	VMOVUPS           joined1<>+0(SB), Z7
+	VPERMI2PS         Z5, Z1, Z7
+	VMOVUPS           Z7, 320(R9)
+	VMOVAPS           Z20, Z7
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z7
+	VMOVAPS           Z13, Z5
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z6, Z5
+	VMULPS            Z8, Z7, Z7
+	VMULPS            Z8, Z5, Z5
+	VMOVUPS           joined0<>+0(SB), Z1
+	VPERMI2PS         Z5, Z7, Z1
+	VMOVUPS           Z1, 192(SI)
+	VMOVUPS           joined1<>+0(SB), Z1
+	VPERMI2PS         Z5, Z7, Z1
+	VMOVUPS           Z1, 192(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z20
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z6, Z13
+	VMULPS            Z8, Z20, Z20
+	VMULPS            Z8, Z13, Z8
+	VMOVUPS           joined0<>+0(SB), Z13
+	VPERMI2PS         Z8, Z20, Z13
+	VMOVUPS           Z13, 448(SI)
+	VMOVUPS           joined1<>+0(SB), Z13
+	VPERMI2PS         Z8, Z20, Z13
+	VMOVUPS           Z13, 448(R9)
+	LEAQ              (DX)(BX*2), DX
+	LEAQ              (SI)(DI*2), SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET
+
+DATA joined0<>+0(SB)/4, $0x00000000
+DATA joined0<>+4(SB)/4, $0x00000010
+DATA joined0<>+8(SB)/4, $0x00000004
+DATA joined0<>+12(SB)/4, $0x00000014
+DATA joined0<>+16(SB)/4, $0x00000008
+DATA joined0<>+20(SB)/4, $0x00000018
+DATA joined0<>+24(SB)/4, $0x0000000c
+DATA joined0<>+28(SB)/4, $0x0000001c
+DATA joined0<>+32(SB)/4, $0x00000002
+DATA joined0<>+36(SB)/4, $0x00000012
+DATA joined0<>+40(SB)/4, $0x00000006
+DATA joined0<>+44(SB)/4, $0x00000016
+DATA joined0<>+48(SB)/4, $0x0000000a
+DATA joined0<>+52(SB)/4, $0x0000001a
+DATA joined0<>+56(SB)/4, $0x0000000e
+DATA joined0<>+60(SB)/4, $0x0000001e
+GLOBL joined0<>(SB), RODATA|NOPTR, $64
+
+DATA joined1<>+0(SB)/4, $0x00000001
+DATA joined1<>+4(SB)/4, $0x00000011
+DATA joined1<>+8(SB)/4, $0x00000005
+DATA joined1<>+12(SB)/4, $0x00000015
+DATA joined1<>+16(SB)/4, $0x00000009
+DATA joined1<>+20(SB)/4, $0x00000019
+DATA joined1<>+24(SB)/4, $0x0000000d
+DATA joined1<>+28(SB)/4, $0x0000001d
+DATA joined1<>+32(SB)/4, $0x00000003
+DATA joined1<>+36(SB)/4, $0x00000013
+DATA joined1<>+40(SB)/4, $0x00000007
+DATA joined1<>+44(SB)/4, $0x00000017
+DATA joined1<>+48(SB)/4, $0x0000000b
+DATA joined1<>+52(SB)/4, $0x0000001b
+DATA joined1<>+56(SB)/4, $0x0000000f
+DATA joined1<>+60(SB)/4, $0x0000001f
+GLOBL joined1<>(SB), RODATA|NOPTR, $64
+
+// func swappedSquareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·swappedSquareAVX512F32(SB), NOSPLIT, $0-52
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	LEAQ              (DX)(BX*1), R8
+	LEAQ              (SI)(DI*1), R9
+	VMOVUPS           (DX), Z0
+	VMOVUPS           (R8), Z1
+	VSHUFPS           $0x88, Z1, Z0, Z2
+	VSHUFPS           $0xdd, Z1, Z0, Z1
+	VMOVUPS           256(DX), Z0
+	VMOVUPS           256(R8), Z3
+	VSHUFPS           $0x88, Z3, Z0, Z4
+	VSHUFPS           $0xdd, Z3, Z0, Z3
+	VADDPS            Z3, Z1, Z0
+	VADDPS            Z4, Z2, Z5
+	VSUBPS            Z3, Z1, Z3
+	VSUBPS            Z4, Z2, Z4
+	VMOVUPS           64(DX), Z2
+	VMOVUPS           64(R8), Z1
+	VSHUFPS           $0x88, Z1, Z2, Z6
+	VSHUFPS           $0xdd, Z1, Z2, Z1
+	VMOVUPS           320(DX), Z2
+	VMOVUPS           320(R8), Z7
+	VSHUFPS           $0x88, Z7, Z2, Z8
+	VSHUFPS           $0xdd, Z7, Z2, Z7
+	VADDPS            Z7, Z1, Z2
+	VADDPS            Z8, Z6, Z9
+	VSUBPS            Z7, Z1, Z7
+	VSUBPS            Z8, Z6, Z8
+	VMOVUPS           128(DX), Z6
+	VMOVUPS           128(R8), Z1
+	VSHUFPS           $0x88, Z1, Z6, Z10
+	VSHUFPS           $0xdd, Z1, Z6, Z1
+	VMOVUPS           384(DX), Z6
+	VMOVUPS           384(R8), Z11
+	VSHUFPS           $0x88, Z11, Z6, Z12
+	VSHUFPS           $0xdd, Z11, Z6, Z11
+	VADDPS            Z11, Z1, Z6
+	VADDPS            Z12, Z10, Z13
+	VSUBPS            Z11, Z1, Z11
+	VSUBPS            Z12, Z10, Z12
+	VMOVUPS           192(DX), Z10
+	VMOVUPS           192(R8), Z1
+	VSHUFPS           $0x88, Z1, Z10, Z14
+	VSHUFPS           $0xdd, Z1, Z10, Z1
+	VMOVUPS           448(DX), Z10
+	VMOVUPS           448(R8), Z15
+	VSHUFPS           $0x88, Z15, Z10, Z16
+	VSHUFPS           $0xdd, Z15, Z10, Z15
+	VADDPS            Z15, Z1, Z10
+	VADDPS            Z16, Z14, Z17
+	VSUBPS            Z15, Z1, Z15
+	VSUBPS            Z16, Z14, Z16
+	VADDPS            Z6, Z0, Z14
+	VADDPS            Z13, Z5, Z1
+	VADDPS            Z10, Z2, Z18
+	VADDPS            Z17, Z9, Z19
+	VADDPS            Z18, Z14, Z20
+	VADDPS            Z19, Z1, Z21
+	VSUBPS            Z18, Z14, Z18
+	VSUBPS            Z19, Z1, Z19
+	VMOVUPS           384(CX), Z1
+	VMOVUPS           448(CX), Z14
+	VMULPS            Z1, Z18, Z22
+	VMULPS            Z14, Z18, Z18
+	VFNMADD231PS      Z14, Z19, Z22
+	VFMADD231PS       Z1, Z19, Z18
+	VSUBPS            Z6, Z0, Z6
+	VSUBPS            Z13, Z5, Z13
+	VSUBPS            Z10, Z2, Z10
+	VSUBPS            Z17, Z9, Z17
+	VADDPS            Z17, Z6, Z9
+	VSUBPS            Z10, Z13, Z2
+	VMOVUPS           128(CX), Z5
+	VMOVUPS           192(CX), Z0
+	VMULPS            Z5, Z9, Z1
+	VMULPS            Z0, Z9, Z9
+	VFNMADD231PS      Z0, Z2, Z1
+	VFMADD231PS       Z5, Z2, Z9
+	VSUBPS            Z17, Z6, Z17
+	VADDPS            Z10, Z13, Z10
+	VMOVUPS           640(CX), Z13
+	VMOVUPS           704(CX), Z6
+	VMULPS            Z13, Z17, Z5
+	VMULPS            Z6, Z17, Z17
+	VFNMADD231PS      Z6, Z10, Z5
+	VFMADD231PS       Z13, Z10, Z17
+	VADDPS            Z8, Z7, Z13
+	VSUBPS            Z7, Z8, Z7
+	VSUBPS            Z15, Z16, Z8
+	VADDPS            Z15, Z16, Z15
+	VADDPS            Z8, Z13, Z16
+	VSUBPS            Z15, Z7, Z10
+	VSUBPS            Z8, Z13, Z8
+	VADDPS            Z15, Z7, Z15
+	VADDPS            Z12, Z3, Z7
+	VSUBPS            Z11, Z4, Z13
+	VSUBPS            Z12, Z3, Z12
+	VADDPS            Z11, Z4, Z11
+	VMOVAPS           Z7, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z4
+	VMOVAPS           Z13, Z3
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z10, Z3
+	VMOVUPS           (CX), Z6
+	VMOVUPS           64(CX), Z2
+	VMULPS            Z6, Z4, Z0
+	VMULPS            Z2, Z4, Z4
+	VFNMADD231PS      Z2, Z3, Z0
+	VFMADD231PS       Z6, Z3, Z4
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z7
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z10, Z13
+	VMOVUPS           512(CX), Z10
+	VMOVUPS           576(CX), Z16
+	VMULPS            Z10, Z7, Z6
+	VMULPS            Z16, Z7, Z7
+	VFNMADD231PS      Z16, Z13, Z6
+	VFMADD231PS       Z10, Z13, Z7
+	VMOVAPS           Z12, Z10
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z10
+	VMOVAPS           Z11, Z13
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z8, Z13
+	VMOVUPS           256(CX), Z16
+	VMOVUPS           320(CX), Z3
+	VMULPS            Z16, Z10, Z2
+	VMULPS            Z3, Z10, Z10
+	VFNMADD231PS      Z3, Z13, Z2
+	VFMADD231PS       Z16, Z13, Z10
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z12
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z8, Z11
+	VMOVUPS           768(CX), Z8
+	VMOVUPS           832(CX), Z15
+	VMULPS            Z8, Z12, Z16
+	VMULPS            Z15, Z12, Z12
+	VFNMADD231PS      Z15, Z11, Z16
+	VFMADD231PS       Z8, Z11, Z12
+	VSHUFPS           $0x88, Z22, Z20, Z8
+	VSHUFPS           $0x88, Z6, Z0, Z11
+	VSHUFPS           $0x88, Z5, Z1, Z15
+	VSHUFPS           $0x88, Z16, Z2, Z13
+	VSHUFF32X4        $0x44, Z11, Z8, Z3
+	VSHUFF32X4        $0x44, Z13, Z15, Z19
+	VSHUFF32X4        $0xee, Z11, Z8, Z11
+	VSHUFF32X4        $0xee, Z13, Z15, Z13
+	VSHUFF32X4        $0x88, Z19, Z3, Z15
+	VSHUFF32X4        $0xdd, Z19, Z3, Z19
+	VSHUFF32X4        $0x88, Z13, Z11, Z3
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VSHUFPS           $0xdd, Z22, Z20, Z22
+	VSHUFPS           $0xdd, Z6, Z0, Z6
+	VSHUFPS           $0xdd, Z5, Z1, Z5
+	VSHUFPS           $0xdd, Z16, Z2, Z16
+	VSHUFF32X4        $0x44, Z6, Z22, Z2
+	VSHUFF32X4        $0x44, Z16, Z5, Z1
+	VSHUFF32X4        $0xee, Z6, Z22, Z6
+	VSHUFF32X4        $0xee, Z16, Z5, Z16
+	VSHUFF32X4        $0x88, Z1, Z2, Z5
+	VSHUFF32X4        $0xdd, Z1, Z2, Z1
+	VSHUFF32X4        $0x88, Z16, Z6, Z2
+	VSHUFF32X4        $0xdd, Z16, Z6, Z16
+	VSHUFPS           $0x88, Z18, Z21, Z6
+	VSHUFPS           $0x88, Z7, Z4, Z22
+	VSHUFPS           $0x88, Z17, Z9, Z0
+	VSHUFPS           $0x88, Z12, Z10, Z20
+	VSHUFF32X4        $0x44, Z22, Z6, Z11
+	VSHUFF32X4        $0x44, Z20, Z0, Z8
+	VSHUFF32X4        $0xee, Z22, Z6, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z8, Z11, Z0
+	VSHUFF32X4        $0xdd, Z8, Z11, Z8
+	VSHUFF32X4        $0x88, Z20, Z22, Z11
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VSHUFPS           $0xdd, Z18, Z21, Z18
+	VSHUFPS           $0xdd, Z7, Z4, Z7
+	VSHUFPS           $0xdd, Z17, Z9, Z17
+	VSHUFPS           $0xdd, Z12, Z10, Z12
+	VSHUFF32X4        $0x44, Z7, Z18, Z10
+	VSHUFF32X4        $0x44, Z12, Z17, Z9
+	VSHUFF32X4        $0xee, Z7, Z18, Z7
+	VSHUFF32X4        $0xee, Z12, Z17, Z12
+	VSHUFF32X4        $0x88, Z9, Z10, Z17
+	VSHUFF32X4        $0xdd, Z9, Z10, Z9
+	VSHUFF32X4        $0x88, Z12, Z7, Z10
+	VSHUFF32X4        $0xdd, Z12, Z7, Z12
+	VBROADCASTSS      scale+48(FP), Z7
+	VADDPS            Z3, Z15, Z18
+	VADDPS            Z11, Z0, Z4
+	VSUBPS            Z3, Z15, Z3
+	VSUBPS            Z11, Z0, Z11
+	VADDPS            Z2, Z5, Z0
+	VADDPS            Z10, Z17, Z15
+	VSUBPS            Z2, Z5, Z2
+	VSUBPS            Z10, Z17, Z10
+	VADDPS            Z13, Z19, Z17
+	VADDPS            Z20, Z8, Z5
+	VSUBPS            Z13, Z19, Z13
+	VSUBPS            Z20, Z8, Z20
+	VADDPS            Z16, Z1, Z8
+	VADDPS            Z12, Z9, Z19
+	VSUBPS            Z16, Z1, Z16
+	VSUBPS            Z12, Z9, Z12
+	VADDPS            Z17, Z18, Z9
+	VADDPS            Z5, Z4, Z1
+	VADDPS            Z8, Z0, Z21
+	VADDPS            Z19, Z15, Z22
+	VADDPS            Z21, Z9, Z6
+	VADDPS            Z22, Z1, Z14
+	VMULPS            Z7, Z6, Z6
+	VMULPS            Z7, Z14, Z14
+	VMOVUPS           joined0<>+0(SB), Z23
+	VPERMI2PS         Z6, Z14, Z23
+	VMOVUPS           Z23, (SI)
+	VMOVUPS           joined1<>+0(SB), Z23
+	VPERMI2PS         Z6, Z14, Z23
+	VMOVUPS           Z23, (R9)
+	VSUBPS            Z21, Z9, Z21
+	VSUBPS            Z22, Z1, Z22
+	VMULPS            Z7, Z21, Z21
+	VMULPS            Z7, Z22, Z22
+	VMOVUPS           joined0<>+0(SB), Z1
+	VPERMI2PS         Z21, Z22, Z1
+	VMOVUPS           Z1, 256(SI)
+	VMOVUPS           joined1<>+0(SB), Z1
+	VPERMI2PS         Z21, Z22, Z1
+	VMOVUPS           Z1, 256(R9)
+	VSUBPS            Z17, Z18, Z17
+	VSUBPS            Z5, Z4, Z5
+	VSUBPS            Z8, Z0, Z8
+	VSUBPS            Z19, Z15, Z19
+	VADDPS            Z19, Z17, Z15
+	VSUBPS            Z8, Z5, Z0
+	VMULPS            Z7, Z15, Z15
+	VMULPS            Z7, Z0, Z0
+	VMOVUPS           joined0<>+0(SB), Z4
+	VPERMI2PS         Z15, Z0, Z4
+	VMOVUPS           Z4, 128(SI)
+	VMOVUPS           joined1<>+0(SB), Z4
+	VPERMI2PS         Z15, Z0, Z4
+	VMOVUPS           Z4, 128(R9)
+	VSUBPS            Z19, Z17, Z19
+	VADDPS            Z8, Z5, Z8
+	VMULPS            Z7, Z19, Z19
+	VMULPS            Z7, Z8, Z8
+	VMOVUPS           joined0<>+0(SB), Z5
+	VPERMI2PS         Z19, Z8, Z5
+	VMOVUPS           Z5, 384(SI)
+	VMOVUPS           joined1<>+0(SB), Z5
+	VPERMI2PS         Z19, Z8, Z5
+	VMOVUPS           Z5, 384(R9)
+	VADDPS            Z10, Z2, Z5
+	VSUBPS            Z2, Z10, Z2
+	VSUBPS            Z16, Z12, Z10
+	VADDPS            Z16, Z12, Z16
+	VADDPS            Z10, Z5, Z12
+	VSUBPS            Z16, Z2, Z19
+	VSUBPS            Z10, Z5, Z10
+	VADDPS            Z16, Z2, Z16
+	VADDPS            Z20, Z3, Z2
+	VSUBPS            Z13, Z11, Z5
+	VSUBPS            Z20, Z3, Z20
+	VADDPS            Z13, Z11, Z13
+	VMOVAPS           Z2, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z12, Z11
+	VMOVAPS           Z5, Z3
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z19, Z3
+	VMULPS            Z7, Z11, Z11
+	VMULPS            Z7, Z3, Z3
+	VMOVUPS           joined0<>+0(SB), Z8
+	VPERMI2PS         Z11, Z3, Z8
+	VMOVUPS           Z8, 64(SI)
+	VMOVUPS           joined1<>+0(SB), Z8
+	VPERMI2PS         Z11, Z3, Z8
+	VMOVUPS           Z8, 64(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z12, Z2
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z19, Z5
+	VMULPS            Z7, Z2, Z2
+	VMULPS            Z7, Z5, Z5
+	VMOVUPS           joined0<>+0(SB), Z19
+	VPERMI2PS         Z2, Z5, Z19
+	VMOVUPS           Z19, 320(SI)
+	VMOVUPS           joined1<>+0(SB), Z19
+	VPERMI2PS         Z2, Z5, Z19
+	VMOVUPS           Z19, 320(R9)
+	VMOVAPS           Z20, Z19
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z19
+	VMOVAPS           Z13, Z2
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z10, Z2
+	VMULPS            Z7, Z19, Z19
+	VMULPS            Z7, Z2, Z2
+	VMOVUPS           joined0<>+0(SB), Z5
+	VPERMI2PS         Z19, Z2, Z5
+	VMOVUPS           Z5, 192(SI)
+	VMOVUPS           joined1<>+0(SB), Z5
+	VPERMI2PS         Z19, Z2, Z5
+	VMOVUPS           Z5, 192(R9)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z20
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z10, Z13
+	VMULPS            Z7, Z20, Z20
+	VMULPS            Z7, Z13, Z7
+	VMOVUPS           joined0<>+0(SB), Z13
+	VPERMI2PS         Z20, Z7, Z13
+	VMOVUPS           Z13, 448(SI)
+	VMOVUPS           joined1<>+0(SB), Z13
+	VPERMI2PS         Z20, Z7, Z13
+	VMOVUPS           Z13, 448(R9)
+	LEAQ              (DX)(BX*2), DX
+	LEAQ              (SI)(DI*2), SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET
+
+// func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·squareAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           64(DX), Z1
+	VUNPCKLPD         Z1, Z0, Z2
+	VUNPCKHPD         Z1, Z0, Z1
+	VMOVUPD           512(DX), Z0
+	VMOVUPD           576(DX), Z3
+	VUNPCKLPD         Z3, Z0, Z4
+	VUNPCKHPD         Z3, Z0, Z3
+	VADDPD            Z4, Z2, Z0
+	VADDPD            Z3, Z1, Z5
+	VSUBPD            Z4, Z2, Z4
+	VSUBPD            Z3, Z1, Z3
+	VMOVUPD           128(DX), Z1
+	VMOVUPD           192(DX), Z2
+	VUNPCKLPD         Z2, Z1, Z6
+	VUNPCKHPD         Z2, Z1, Z2
+	VMOVUPD           640(DX), Z1
+	VMOVUPD           704(DX), Z7
+	VUNPCKLPD         Z7, Z1, Z8
+	VUNPCKHPD         Z7, Z1, Z7
+	VADDPD            Z8, Z6, Z1
+	VADDPD            Z7, Z2, Z9
+	VSUBPD            Z8, Z6, Z8
+	VSUBPD            Z7, Z2, Z7
+	VMOVUPD           256(DX), Z2
+	VMOVUPD           320(DX), Z6
+	VUNPCKLPD         Z6, Z2, Z10
+	VUNPCKHPD         Z6, Z2, Z6
+	VMOVUPD           768(DX), Z2
+	VMOVUPD           832(DX), Z11
+	VUNPCKLPD         Z11, Z2, Z12
+	VUNPCKHPD         Z11, Z2, Z11
+	VADDPD            Z12, Z10, Z2
+	VADDPD            Z11, Z6, Z13
+	VSUBPD            Z12, Z10, Z12
+	VSUBPD            Z11, Z6, Z11
+	VMOVUPD           384(DX), Z6
+	VMOVUPD           448(DX), Z10
+	VUNPCKLPD         Z10, Z6, Z14
+	VUNPCKHPD         Z10, Z6, Z10
+	VMOVUPD           896(DX), Z6
+	VMOVUPD           960(DX), Z15
+	VUNPCKLPD         Z15, Z6, Z16
+	VUNPCKHPD         Z15, Z6, Z15
+	VADDPD            Z16, Z14, Z6
+	VADDPD            Z15, Z10, Z17
+	VSUBPD            Z16, Z14, Z16
+	VSUBPD            Z15, Z10, Z15
+	VADDPD            Z2, Z0, Z10
+	VADDPD            Z13, Z5, Z14
+	VADDPD            Z6, Z1, Z18
+	VADDPD            Z17, Z9, Z19
+	VADDPD            Z18, Z10, Z20
+	VADDPD            Z19, Z14, Z21
+	VSUBPD            Z18, Z10, Z18
+	VSUBPD            Z19, Z14, Z19
+	VMOVUPD           384(CX), Z14
+	VMOVUPD           448(CX), Z10
+	VMULPD            Z14, Z18, Z22
+	VMULPD            Z10, Z18, Z18
+	VFNMADD231PD      Z10, Z19, Z22
+	VFMADD231PD       Z14, Z19, Z18
+	VSUBPD            Z2, Z0, Z2
+	VSUBPD            Z13, Z5, Z13
+	VSUBPD            Z6, Z1, Z6
+	VSUBPD            Z17, Z9, Z17
+	VADDPD            Z17, Z2, Z9
+	VSUBPD            Z6, Z13, Z1
+	VMOVUPD           128(CX), Z5
+	VMOVUPD           192(CX), Z0
+	VMULPD            Z5, Z9, Z14
+	VMULPD            Z0, Z9, Z9
+	VFNMADD231PD      Z0, Z1, Z14
+	VFMADD231PD       Z5, Z1, Z9
+	VSUBPD            Z17, Z2, Z17
+	VADDPD            Z6, Z13, Z6
+	VMOVUPD           640(CX), Z13
+	VMOVUPD           704(CX), Z2
+	VMULPD            Z13, Z17, Z5
+	VMULPD            Z2, Z17, Z17
+	VFNMADD231PD      Z2, Z6, Z5
+	VFMADD231PD       Z13, Z6, Z17
+	VADDPD            Z7, Z8, Z13
+	VSUBPD            Z8, Z7, Z8
+	VSUBPD            Z16, Z15, Z7
+	VADDPD            Z16, Z15, Z16
+	VADDPD            Z7, Z13, Z15
+	VSUBPD            Z16, Z8, Z6
+	VSUBPD            Z7, Z13, Z7
+	VADDPD            Z16, Z8, Z16
+	VADDPD            Z11, Z4, Z8
+	VSUBPD            Z12, Z3, Z13
+	VSUBPD            Z11, Z4, Z11
+	VADDPD            Z12, Z3, Z12
+	VMOVAPD           Z8, Z3
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z3
+	VMOVAPD           Z13, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z4
+	VMOVUPD           (CX), Z2
+	VMOVUPD           64(CX), Z1
+	VMULPD            Z2, Z3, Z0
+	VMULPD            Z1, Z3, Z3
+	VFNMADD231PD      Z1, Z4, Z0
+	VFMADD231PD       Z2, Z4, Z3
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z8
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z13
+	VMOVUPD           512(CX), Z6
+	VMOVUPD           576(CX), Z15
+	VMULPD            Z6, Z8, Z2
+	VMULPD            Z15, Z8, Z8
+	VFNMADD231PD      Z15, Z13, Z2
+	VFMADD231PD       Z6, Z13, Z8
+	VMOVAPD           Z11, Z6
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z6
+	VMOVAPD           Z12, Z13
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z13
+	VMOVUPD           256(CX), Z15
+	VMOVUPD           320(CX), Z4
+	VMULPD            Z15, Z6, Z1
+	VMULPD            Z4, Z6, Z6
+	VFNMADD231PD      Z4, Z13, Z1
+	VFMADD231PD       Z15, Z13, Z6
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z12
+	VMOVUPD           768(CX), Z7
+	VMOVUPD           832(CX), Z16
+	VMULPD            Z7, Z11, Z15
+	VMULPD            Z16, Z11, Z11
+	VFNMADD231PD      Z16, Z12, Z15
+	VFMADD231PD       Z7, Z12, Z11
+	VUNPCKLPD         Z22, Z20, Z7
+	VUNPCKLPD         Z2, Z0, Z12
+	VUNPCKLPD         Z5, Z14, Z16
+	VUNPCKLPD         Z15, Z1, Z13
+	VSHUFF32X4        $0x44, Z12, Z7, Z4
+	VSHUFF32X4        $0x44, Z13, Z16, Z19
+	VSHUFF32X4        $0xee, Z12, Z7, Z12
+	VSHUFF32X4        $0xee, Z13, Z16, Z13
+	VSHUFF32X4        $0x88, Z19, Z4, Z16
+	VSHUFF32X4        $0xdd, Z19, Z4, Z19
+	VSHUFF32X4        $0x88, Z13, Z12, Z4
+	VSHUFF32X4        $0xdd, Z13, Z12, Z13
+	VUNPCKHPD         Z22, Z20, Z22
+	VUNPCKHPD         Z2, Z0, Z2
+	VUNPCKHPD         Z5, Z14, Z5
+	VUNPCKHPD         Z15, Z1, Z15
+	VSHUFF32X4        $0x44, Z2, Z22, Z1
+	VSHUFF32X4        $0x44, Z15, Z5, Z14
+	VSHUFF32X4        $0xee, Z2, Z22, Z2
+	VSHUFF32X4        $0xee, Z15, Z5, Z15
+	VSHUFF32X4        $0x88, Z14, Z1, Z5
+	VSHUFF32X4        $0xdd, Z14, Z1, Z14
+	VSHUFF32X4        $0x88, Z15, Z2, Z1
+	VSHUFF32X4        $0xdd, Z15, Z2, Z15
+	VUNPCKLPD         Z18, Z21, Z2
+	VUNPCKLPD         Z8, Z3, Z22
+	VUNPCKLPD         Z17, Z9, Z0
+	VUNPCKLPD         Z11, Z6, Z20
+	VSHUFF32X4        $0x44, Z22, Z2, Z12
+	VSHUFF32X4        $0x44, Z20, Z0, Z7
+	VSHUFF32X4        $0xee, Z22, Z2, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z7, Z12, Z0
+	VSHUFF32X4        $0xdd, Z7, Z12, Z7
+	VSHUFF32X4        $0x88, Z20, Z22, Z12
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VUNPCKHPD         Z18, Z21, Z18
+	VUNPCKHPD         Z8, Z3, Z8
+	VUNPCKHPD         Z17, Z9, Z17
+	VUNPCKHPD         Z11, Z6, Z11
+	VSHUFF32X4        $0x44, Z8, Z18, Z6
+	VSHUFF32X4        $0x44, Z11, Z17, Z9
+	VSHUFF32X4        $0xee, Z8, Z18, Z8
+	VSHUFF32X4        $0xee, Z11, Z17, Z11
+	VSHUFF32X4        $0x88, Z9, Z6, Z17
+	VSHUFF32X4        $0xdd, Z9, Z6, Z9
+	VSHUFF32X4        $0x88, Z11, Z8, Z6
+	VSHUFF32X4        $0xdd, Z11, Z8, Z11
+	VBROADCASTSD      scale+48(FP), Z8
+	VADDPD            Z5, Z16, Z18
+	VADDPD            Z17, Z0, Z3
+	VSUBPD            Z5, Z16, Z5
+	VSUBPD            Z17, Z0, Z17
+	VADDPD            Z14, Z19, Z0
+	VADDPD            Z9, Z7, Z16
+	VSUBPD            Z14, Z19, Z14
+	VSUBPD            Z9, Z7, Z9
+	VADDPD            Z1, Z4, Z7
+	VADDPD            Z6, Z12, Z19
+	VSUBPD            Z1, Z4, Z1
+	VSUBPD            Z6, Z12, Z6
+	VADDPD            Z15, Z13, Z12
+	VADDPD            Z11, Z20, Z4
+	VSUBPD            Z15, Z13, Z15
+	VSUBPD            Z11, Z20, Z11
+	VADDPD            Z7, Z18, Z20
+	VADDPD            Z19, Z3, Z13
+	VADDPD            Z12, Z0, Z21
+	VADDPD            Z4, Z16, Z22
+	VADDPD            Z21, Z20, Z2
+	VADDPD            Z22, Z13, Z10
+	VMULPD            Z8, Z2, Z2
+	VMULPD            Z8, Z10, Z10
+	VUNPCKLPD         Z10, Z2, Z23
+	VMOVUPD           Z23, (SI)
+	VUNPCKHPD         Z10, Z2, Z10
+	VMOVUPD           Z10, 64(SI)
+	VSUBPD            Z21, Z20, Z21
+	VSUBPD            Z22, Z13, Z22
+	VMULPD            Z8, Z21, Z21
+	VMULPD            Z8, Z22, Z22
+	VUNPCKLPD         Z22, Z21, Z13
+	VMOVUPD           Z13, 512(SI)
+	VUNPCKHPD         Z22, Z21, Z22
+	VMOVUPD           Z22, 576(SI)
+	VSUBPD            Z7, Z18, Z7
+	VSUBPD            Z19, Z3, Z19
+	VSUBPD            Z12, Z0, Z12
+	VSUBPD            Z4, Z16, Z4
+	VADDPD            Z4, Z7, Z16
+	VSUBPD            Z12, Z19, Z0
+	VMULPD            Z8, Z16, Z16
+	VMULPD            Z8, Z0, Z0
+	VUNPCKLPD         Z0, Z16, Z3
+	VMOVUPD           Z3, 256(SI)
+	VUNPCKHPD         Z0, Z16, Z0
+	VMOVUPD           Z0, 320(SI)
+	VSUBPD            Z4, Z7, Z4
+	VADDPD            Z12, Z19, Z12
+	VMULPD            Z8, Z4, Z4
+	VMULPD            Z8, Z12, Z12
+	VUNPCKLPD         Z12, Z4, Z19
+	VMOVUPD           Z19, 768(SI)
+	VUNPCKHPD         Z12, Z4, Z12
+	VMOVUPD           Z12, 832(SI)
+	VADDPD            Z9, Z14, Z12
+	VSUBPD            Z14, Z9, Z14
+	VSUBPD            Z15, Z11, Z9
+	VADDPD            Z15, Z11, Z15
+	VADDPD            Z9, Z12, Z11
+	VSUBPD            Z15, Z14, Z4
+	VSUBPD            Z9, Z12, Z9
+	VADDPD            Z15, Z14, Z15
+	VADDPD            Z6, Z5, Z14
+	VSUBPD            Z1, Z17, Z12
+	VSUBPD            Z6, Z5, Z6
+	VADDPD            Z1, Z17, Z1
+	VMOVAPD           Z14, Z17
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z17
+	VMOVAPD           Z12, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z5
+	VMULPD            Z8, Z17, Z17
+	VMULPD            Z8, Z5, Z5
+	VUNPCKLPD         Z5, Z17, Z19
+	VMOVUPD           Z19, 128(SI)
+	VUNPCKHPD         Z5, Z17, Z5
+	VMOVUPD           Z5, 192(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z14
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z12
+	VMULPD            Z8, Z14, Z14
+	VMULPD            Z8, Z12, Z12
+	VUNPCKLPD         Z12, Z14, Z4
+	VMOVUPD           Z4, 640(SI)
+	VUNPCKHPD         Z12, Z14, Z12
+	VMOVUPD           Z12, 704(SI)
+	VMOVAPD           Z6, Z12
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z12
+	VMOVAPD           Z1, Z14
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z14
+	VMULPD            Z8, Z12, Z12
+	VMULPD            Z8, Z14, Z14
+	VUNPCKLPD         Z14, Z12, Z4
+	VMOVUPD           Z4, 384(SI)
+	VUNPCKHPD         Z14, Z12, Z14
+	VMOVUPD           Z14, 448(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z6
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z1
+	VMULPD            Z8, Z6, Z6
+	VMULPD            Z8, Z1, Z8
+	VUNPCKLPD         Z8, Z6, Z1
+	VMOVUPD           Z1, 896(SI)
+	VUNPCKHPD         Z8, Z6, Z8
+	VMOVUPD           Z8, 960(SI)
+	ADDQ              BX, DX
+	ADDQ              DI, SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET
+
+// func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·swappedSquareAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ w+40(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	MOVQ y+24(FP), SI
+	MOVQ yStride+32(FP), DI
+
+rows:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           64(DX), Z1
+	VUNPCKLPD         Z1, Z0, Z2
+	VUNPCKHPD         Z1, Z0, Z1
+	VMOVUPD           512(DX), Z0
+	VMOVUPD           576(DX), Z3
+	VUNPCKLPD         Z3, Z0, Z4
+	VUNPCKHPD         Z3, Z0, Z3
+	VADDPD            Z3, Z1, Z0
+	VADDPD            Z4, Z2, Z5
+	VSUBPD            Z3, Z1, Z3
+	VSUBPD            Z4, Z2, Z4
+	VMOVUPD           128(DX), Z2
+	VMOVUPD           192(DX), Z1
+	VUNPCKLPD         Z1, Z2, Z6
+	VUNPCKHPD         Z1, Z2, Z1
+	VMOVUPD           640(DX), Z2
+	VMOVUPD           704(DX), Z7
+	VUNPCKLPD         Z7, Z2, Z8
+	VUNPCKHPD         Z7, Z2, Z7
+	VADDPD            Z7, Z1, Z2
+	VADDPD            Z8, Z6, Z9
+	VSUBPD            Z7, Z1, Z7
+	VSUBPD            Z8, Z6, Z8
+	VMOVUPD           256(DX), Z6
+	VMOVUPD           320(DX), Z1
+	VUNPCKLPD         Z1, Z6, Z10
+	VUNPCKHPD         Z1, Z6, Z1
+	VMOVUPD           768(DX), Z6
+	VMOVUPD           832(DX), Z11
+	VUNPCKLPD         Z11, Z6, Z12
+	VUNPCKHPD         Z11, Z6, Z11
+	VADDPD            Z11, Z1, Z6
+	VADDPD            Z12, Z10, Z13
+	VSUBPD            Z11, Z1, Z11
+	VSUBPD            Z12, Z10, Z12
+	VMOVUPD           384(DX), Z10
+	VMOVUPD           448(DX), Z1
+	VUNPCKLPD         Z1, Z10, Z14
+	VUNPCKHPD         Z1, Z10, Z1
+	VMOVUPD           896(DX), Z10
+	VMOVUPD           960(DX), Z15
+	VUNPCKLPD         Z15, Z10, Z16
+	VUNPCKHPD         Z15, Z10, Z15
+	VADDPD            Z15, Z1, Z10
+	VADDPD            Z16, Z14, Z17
+	VSUBPD            Z15, Z1, Z15
+	VSUBPD            Z16, Z14, Z16
+	VADDPD            Z6, Z0, Z14
+	VADDPD            Z13, Z5, Z1
+	VADDPD            Z10, Z2, Z18
+	VADDPD            Z17, Z9, Z19
+	VADDPD            Z18, Z14, Z20
+	VADDPD            Z19, Z1, Z21
+	VSUBPD            Z18, Z14, Z18
+	VSUBPD            Z19, Z1, Z19
+	VMOVUPD           384(CX), Z1
+	VMOVUPD           448(CX), Z14
+	VMULPD            Z1, Z18, Z22
+	VMULPD            Z14, Z18, Z18
+	VFNMADD231PD      Z14, Z19, Z22
+	VFMADD231PD       Z1, Z19, Z18
+	VSUBPD            Z6, Z0, Z6
+	VSUBPD            Z13, Z5, Z13
+	VSUBPD            Z10, Z2, Z10
+	VSUBPD            Z17, Z9, Z17
+	VADDPD            Z17, Z6, Z9
+	VSUBPD            Z10, Z13, Z2
+	VMOVUPD           128(CX), Z5
+	VMOVUPD           192(CX), Z0
+	VMULPD            Z5, Z9, Z1
+	VMULPD            Z0, Z9, Z9
+	VFNMADD231PD      Z0, Z2, Z1
+	VFMADD231PD       Z5, Z2, Z9
+	VSUBPD            Z17, Z6, Z17
+	VADDPD            Z10, Z13, Z10
+	VMOVUPD           640(CX), Z13
+	VMOVUPD           704(CX), Z6
+	VMULPD            Z13, Z17, Z5
+	VMULPD            Z6, Z17, Z17
+	VFNMADD231PD      Z6, Z10, Z5
+	VFMADD231PD       Z13, Z10, Z17
+	VADDPD            Z8, Z7, Z13
+	VSUBPD            Z7, Z8, Z7
+	VSUBPD            Z15, Z16, Z8
+	VADDPD            Z15, Z16, Z15
+	VADDPD            Z8, Z13, Z16
+	VSUBPD            Z15, Z7, Z10
+	VSUBPD            Z8, Z13, Z8
+	VADDPD            Z15, Z7, Z15
+	VADDPD            Z12, Z3, Z7
+	VSUBPD            Z11, Z4, Z13
+	VSUBPD            Z12, Z3, Z12
+	VADDPD            Z11, Z4, Z11
+	VMOVAPD           Z7, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z4
+	VMOVAPD           Z13, Z3
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z10, Z3
+	VMOVUPD           (CX), Z6
+	VMOVUPD           64(CX), Z2
+	VMULPD            Z6, Z4, Z0
+	VMULPD            Z2, Z4, Z4
+	VFNMADD231PD      Z2, Z3, Z0
+	VFMADD231PD       Z6, Z3, Z4
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z7
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z10, Z13
+	VMOVUPD           512(CX), Z10
+	VMOVUPD           576(CX), Z16
+	VMULPD            Z10, Z7, Z6
+	VMULPD            Z16, Z7, Z7
+	VFNMADD231PD      Z16, Z13, Z6
+	VFMADD231PD       Z10, Z13, Z7
+	VMOVAPD           Z12, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z10
+	VMOVAPD           Z11, Z13
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z13
+	VMOVUPD           256(CX), Z16
+	VMOVUPD           320(CX), Z3
+	VMULPD            Z16, Z10, Z2
+	VMULPD            Z3, Z10, Z10
+	VFNMADD231PD      Z3, Z13, Z2
+	VFMADD231PD       Z16, Z13, Z10
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z12
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z11
+	VMOVUPD           768(CX), Z8
+	VMOVUPD           832(CX), Z15
+	VMULPD            Z8, Z12, Z16
+	VMULPD            Z15, Z12, Z12
+	VFNMADD231PD      Z15, Z11, Z16
+	VFMADD231PD       Z8, Z11, Z12
+	VUNPCKLPD         Z22, Z20, Z8
+	VUNPCKLPD         Z6, Z0, Z11
+	VUNPCKLPD         Z5, Z1, Z15
+	VUNPCKLPD         Z16, Z2, Z13
+	VSHUFF32X4        $0x44, Z11, Z8, Z3
+	VSHUFF32X4        $0x44, Z13, Z15, Z19
+	VSHUFF32X4        $0xee, Z11, Z8, Z11
+	VSHUFF32X4        $0xee, Z13, Z15, Z13
+	VSHUFF32X4        $0x88, Z19, Z3, Z15
+	VSHUFF32X4        $0xdd, Z19, Z3, Z19
+	VSHUFF32X4        $0x88, Z13, Z11, Z3
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VUNPCKHPD         Z22, Z20, Z22
+	VUNPCKHPD         Z6, Z0, Z6
+	VUNPCKHPD         Z5, Z1, Z5
+	VUNPCKHPD         Z16, Z2, Z16
+	VSHUFF32X4        $0x44, Z6, Z22, Z2
+	VSHUFF32X4        $0x44, Z16, Z5, Z1
+	VSHUFF32X4        $0xee, Z6, Z22, Z6
+	VSHUFF32X4        $0xee, Z16, Z5, Z16
+	VSHUFF32X4        $0x88, Z1, Z2, Z5
+	VSHUFF32X4        $0xdd, Z1, Z2, Z1
+	VSHUFF32X4        $0x88, Z16, Z6, Z2
+	VSHUFF32X4        $0xdd, Z16, Z6, Z16
+	VUNPCKLPD         Z18, Z21, Z6
+	VUNPCKLPD         Z7, Z4, Z22
+	VUNPCKLPD         Z17, Z9, Z0
+	VUNPCKLPD         Z12, Z10, Z20
+	VSHUFF32X4        $0x44, Z22, Z6, Z11
+	VSHUFF32X4        $0x44, Z20, Z0, Z8
+	VSHUFF32X4        $0xee, Z22, Z6, Z22
+	VSHUFF32X4        $0xee, Z20, Z0, Z20
+	VSHUFF32X4        $0x88, Z8, Z11, Z0
+	VSHUFF32X4        $0xdd, Z8, Z11, Z8
+	VSHUFF32X4        $0x88, Z20, Z22, Z11
+	VSHUFF32X4        $0xdd, Z20, Z22, Z20
+	VUNPCKHPD         Z18, Z21, Z18
+	VUNPCKHPD         Z7, Z4, Z7
+	VUNPCKHPD         Z17, Z9, Z17
+	VUNPCKHPD         Z12, Z10, Z12
+	VSHUFF32X4        $0x44, Z7, Z18, Z10
+	VSHUFF32X4        $0x44, Z12, Z17, Z9
+	VSHUFF32X4        $0xee, Z7, Z18, Z7
+	VSHUFF32X4        $0xee, Z12, Z17, Z12
+	VSHUFF32X4        $0x88, Z9, Z10, Z17
+	VSHUFF32X4        $0xdd, Z9, Z10, Z9
+	VSHUFF32X4        $0x88, Z12, Z7, Z10
+	VSHUFF32X4        $0xdd, Z12, Z7, Z12
+	VBROADCASTSD      scale+48(FP), Z7
+	VADDPD            Z5, Z15, Z18
+	VADDPD            Z17, Z0, Z4
+	VSUBPD            Z5, Z15, Z5
+	VSUBPD            Z17, Z0, Z17
+	VADDPD            Z1, Z19, Z0
+	VADDPD            Z9, Z8, Z15
+	VSUBPD            Z1, Z19, Z1
+	VSUBPD            Z9, Z8, Z9
+	VADDPD            Z2, Z3, Z8
+	VADDPD            Z10, Z11, Z19
+	VSUBPD            Z2, Z3, Z2
+	VSUBPD            Z10, Z11, Z10
+	VADDPD            Z16, Z13, Z11
+	VADDPD            Z12, Z20, Z3
+	VSUBPD            Z16, Z13, Z16
+	VSUBPD            Z12, Z20, Z12
+	VADDPD            Z8, Z18, Z20
+	VADDPD            Z19, Z4, Z13
+	VADDPD            Z11, Z0, Z21
+	VADDPD            Z3, Z15, Z22
+	VADDPD            Z21, Z20, Z6
+	VADDPD            Z22, Z13, Z14
+	VMULPD            Z7, Z6, Z6
+	VMULPD            Z7, Z14, Z14
+	VUNPCKLPD         Z6, Z14, Z23
+	VMOVUPD           Z23, (SI)
+	VUNPCKHPD         Z6, Z14, Z6
+	VMOVUPD           Z6, 64(SI)
+	VSUBPD            Z21, Z20, Z21
+	VSUBPD            Z22, Z13, Z22
+	VMULPD            Z7, Z21, Z21
+	VMULPD            Z7, Z22, Z22
+	VUNPCKLPD         Z21, Z22, Z13
+	VMOVUPD           Z13, 512(SI)
+	VUNPCKHPD         Z21, Z22, Z21
+	VMOVUPD           Z21, 576(SI)
+	VSUBPD            Z8, Z18, Z8
+	VSUBPD            Z19, Z4, Z19
+	VSUBPD            Z11, Z0, Z11
+	VSUBPD            Z3, Z15, Z3
+	VADDPD            Z3, Z8, Z15
+	VSUBPD            Z11, Z19, Z0
+	VMULPD            Z7, Z15, Z15
+	VMULPD            Z7, Z0, Z0
+	VUNPCKLPD         Z15, Z0, Z4
+	VMOVUPD           Z4, 256(SI)
+	VUNPCKHPD         Z15, Z0, Z15
+	VMOVUPD           Z15, 320(SI)
+	VSUBPD            Z3, Z8, Z3
+	VADDPD            Z11, Z19, Z11
+	VMULPD            Z7, Z3, Z3
+	VMULPD            Z7, Z11, Z11
+	VUNPCKLPD         Z3, Z11, Z19
+	VMOVUPD           Z19, 768(SI)
+	VUNPCKHPD         Z3, Z11, Z3
+	VMOVUPD           Z3, 832(SI)
+	VADDPD            Z9, Z1, Z3
+	VSUBPD            Z1, Z9, Z1
+	VSUBPD            Z16, Z12, Z9
+	VADDPD            Z16, Z12, Z16
+	VADDPD            Z9, Z3, Z12
+	VSUBPD            Z16, Z1, Z11
+	VSUBPD            Z9, Z3, Z9
+	VADDPD            Z16, Z1, Z16
+	VADDPD            Z10, Z5, Z1
+	VSUBPD            Z2, Z17, Z3
+	VSUBPD            Z10, Z5, Z10
+	VADDPD            Z2, Z17, Z2
+	VMOVAPD           Z1, Z17
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z12, Z17
+	VMOVAPD           Z3, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z5
+	VMULPD            Z7, Z17, Z17
+	VMULPD            Z7, Z5, Z5
+	VUNPCKLPD         Z17, Z5, Z19
+	VMOVUPD           Z19, 128(SI)
+	VUNPCKHPD         Z17, Z5, Z17
+	VMOVUPD           Z17, 192(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z12, Z1
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z3
+	VMULPD            Z7, Z1, Z1
+	VMULPD            Z7, Z3, Z3
+	VUNPCKLPD         Z1, Z3, Z11
+	VMOVUPD           Z11, 640(SI)
+	VUNPCKHPD         Z1, Z3, Z1
+	VMOVUPD           Z1, 704(SI)
+	VMOVAPD           Z10, Z1
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z1
+	VMOVAPD           Z2, Z3
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z3
+	VMULPD            Z7, Z1, Z1
+	VMULPD            Z7, Z3, Z3
+	VUNPCKLPD         Z1, Z3, Z11
+	VMOVUPD           Z11, 384(SI)
+	VUNPCKHPD         Z1, Z3, Z1
+	VMOVUPD           Z1, 448(SI)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z2
+	VMULPD            Z7, Z10, Z10
+	VMULPD            Z7, Z2, Z7
+	VUNPCKLPD         Z10, Z7, Z2
+	VMOVUPD           Z2, 896(SI)
+	VUNPCKHPD         Z10, Z7, Z10
+	VMOVUPD           Z10, 960(SI)
+	ADDQ              BX, DX
+	ADDQ              DI, SI
+	DECQ              AX
+	JNZ               rows
+	VZEROUPPER
+	RET

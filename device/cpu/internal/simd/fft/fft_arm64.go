@@ -244,6 +244,31 @@ func lastpass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *fl
 	panic("an instruction of amd64")
 }
 
+// firstpass4AVX512F32 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// firstpass5AVX512F32 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// firstpass8AVX512F32 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// finalpass4AVX512F32 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// finalpass8AVX512F32 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
 // pass2AVX512F64 does m times s transforms of 2 vectors. Steps and strides are in bytes.
 func pass2AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64) {
 	panic("an instruction of amd64")
@@ -321,6 +346,31 @@ func pass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float6
 
 // lastpass13AVX512F64 does m times s transforms of 13 vectors. Steps and strides are in bytes.
 func lastpass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64) {
+	panic("an instruction of amd64")
+}
+
+// firstpass4AVX512F64 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// firstpass5AVX512F64 does m times s transforms of 5 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// firstpass8AVX512F64 does m times s transforms of 8 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// finalpass4AVX512F64 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
+	panic("an instruction of amd64")
+}
+
+// finalpass8AVX512F64 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
 	panic("an instruction of amd64")
 }
 
@@ -489,5 +539,25 @@ func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *floa
 // mirrorAVX512F64 combines n blocks of 8 complex numbers, from low on, with the numbers from high
 // down, and at last a block of fewer. w has vectors of sines and of cosines.
 func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, tail int, sin float64, cos float64, sum float64) {
+	panic("an instruction of amd64")
+}
+
+// squareAVX512F32 transforms n pairs of rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+func squareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// swappedSquareAVX512F32 transforms n pairs of rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+func swappedSquareAVX512F32(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// squareAVX512F64 transforms n rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64) {
+	panic("an instruction of amd64")
+}
+
+// swappedSquareAVX512F64 transforms n rows of 64 numbers and multiplies them by scale. Strides are in bytes.
+func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64) {
 	panic("an instruction of amd64")
 }

@@ -50,6 +50,12 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 			plainPass(lanes, radix, m, s, x, (row-s)*size, m*row*size, y, (radix-1)*s*size, s*size, w)
 		})
 
+	if pass := (Pass[T]{Radix: radix, M: 1}); pass.InPlace() {
+		twins(t, numbers[T](rng, radix*s*size+3),
+			func(y []T) { run(radix, 1, s, y, 0, s*size, y, 0, s*size, nil) },
+			func(y []T) { plainPass(lanes, radix, 1, s, y, 0, s*size, y, 0, s*size, nil) })
+	}
+
 	n, columns := 1+rng.IntN(5), 1+rng.IntN(4*lanes)
 	stride, vectors := columns+rng.IntN(3), (columns+lanes-1)/lanes
 	x = numbers[T](rng, 2*((n-1)*stride+columns))
@@ -119,6 +125,49 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 		lowTo, highTo := at(y)
 		plainMirror(lanes, n, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, a, b, c)
 	})
+
+	rows, length := 1+rng.IntN(5), 2*SquareRow+rng.IntN(3)
+	bytes := length * int(unsafe.Sizeof(a))
+	x, w = numbers[T](rng, rows*length), SquareFactors[T](func(k int) (re, im float64) { return math.Cos(float64(k)), math.Sin(float64(k)) })
+	swap := Swapped(rng.IntN(2) == 1)
+	twins(t, numbers[T](rng, rows*length),
+		func(y []T) { squares(rows, &x[0], bytes, &y[0], bytes, w, swap, scale) },
+		func(y []T) { plainSquares(rows, &x[0], bytes, &y[0], bytes, w, swap, scale) })
+	twins(t, x, // in place
+		func(x []T) { squares(rows, &x[0], bytes, &x[0], bytes, w, swap, scale) },
+		func(x []T) { plainSquares(rows, &x[0], bytes, &x[0], bytes, w, swap, scale) })
+}
+
+// directTwins compares passes that read or write complex numbers with a pass and a conversion in plain Go.
+func directTwins[T Float](t *testing.T, rng *rand.Rand) {
+	lanes := Lanes[T]()
+	radix, m, c := Radices[rng.IntN(len(Radices))], 2+rng.IntN(5), 1+rng.IntN(4)
+	columns, n, size := c*lanes, m*radix, 2*lanes
+	stride := columns + rng.IntN(3)
+	swap, scale := Swapped(rng.IntN(2) == 1), T(rng.NormFloat64())
+	re, im := swap.parts(lanes)
+	pass := Pass[T]{Radix: radix, M: m, Factors: numbers[T](rng, 2*(radix-1)*m)}
+	if pass.Reads(columns) {
+		x := numbers[T](rng, 2*n*stride)
+		twins(t, numbers[T](rng, n*c*size+3),
+			func(y []T) { pass.Read(columns, unsafe.Pointer(&x[0]), stride, y, swap) },
+			func(y []T) {
+				split := make([]T, n*c*size)
+				plainLoadColumns(lanes, n, &x[0], stride, columns, &split[re], &split[im])
+				plainPass(lanes, radix, m, c, split, 0, m*c*size, y, (radix-1)*c*size, c*size, pass.Factors)
+			})
+	}
+	pass = Pass[T]{Radix: radix, M: 1}
+	if pass.Writes(columns) {
+		x := numbers[T](rng, n*c*size)
+		twins(t, numbers[T](rng, 2*n*stride+3),
+			func(y []T) { pass.Write(n, columns, x, unsafe.Pointer(&y[0]), stride, swap, scale) },
+			func(y []T) {
+				split := make([]T, n*c*size)
+				plainPass(lanes, radix, 1, m*c, x, 0, m*c*size, split, 0, m*c*size, nil)
+				plainStoreColumns(lanes, n, &y[0], stride, columns, &split[re], &split[im], scale)
+			})
+	}
 }
 
 func TestRoutinesEqualPlainGo(t *testing.T) {
@@ -126,6 +175,8 @@ func TestRoutinesEqualPlainGo(t *testing.T) {
 		for seed := range uint64(400) {
 			allTwins[float32](t, rand.New(rand.NewPCG(1, seed)))
 			allTwins[float64](t, rand.New(rand.NewPCG(2, seed)))
+			directTwins[float32](t, rand.New(rand.NewPCG(3, seed)))
+			directTwins[float64](t, rand.New(rand.NewPCG(4, seed)))
 		}
 	})
 }
@@ -137,6 +188,8 @@ func FuzzTwins(f *testing.F) {
 		defer isa.Narrow(level)()
 		allTwins[float32](t, rand.New(rand.NewPCG(1, seed)))
 		allTwins[float64](t, rand.New(rand.NewPCG(2, seed)))
+		directTwins[float32](t, rand.New(rand.NewPCG(3, seed)))
+		directTwins[float64](t, rand.New(rand.NewPCG(4, seed)))
 	})
 }
 

@@ -27,7 +27,11 @@ type Pass[T Float] struct {
 // mostVectors limits the vectors of one call, so that the goroutine can be stopped in between.
 const mostVectors = 4096
 
-// Run does the pass. x and y must not overlap.
+// InPlace reports whether the results may replace the numbers: they do so one for one in a last pass, and the routines
+// of these radices read all numbers of a transform before they write.
+func (t *Pass[T]) InPlace() bool { return t.M == 1 && t.Radix&(t.Radix-1) == 0 }
+
+// Run does the pass. x and y must not overlap, except for a pass in place, where they are the same.
 func (t *Pass[T]) Run(s int, x []T, row int, y []T) {
 	size := 2 * Lanes[T]()
 	if s*t.Radix <= mostVectors && t.M > 1 {

@@ -25,6 +25,7 @@ type step struct {
 	args   []value
 	mem    operand.Mem
 	number float64
+	emit   func(...operand.Op)
 }
 
 type op int
@@ -41,6 +42,8 @@ const (
 	opMulConst  // a·number
 	opFMAConst  // a·number + c
 	opFNMAConst // c - a·number
+	opShuffle   // lanes of a and b that an instruction chooses
+	opPermute   // lanes of a and b whose indices are in memory (AVX-512)
 )
 
 func (f *flow) add(s step) value {
@@ -66,6 +69,12 @@ func (f *flow) fmaConst(a value, number float64, c value) value {
 }
 func (f *flow) fnmaConst(a value, number float64, c value) value {
 	return f.add(step{op: opFNMAConst, args: []value{a, c}, number: number})
+}
+func (f *flow) shuffle(emit func(...operand.Op), a, b value) value {
+	return f.add(step{op: opShuffle, args: []value{a, b}, emit: emit})
+}
+func (f *flow) permute(indices operand.Mem, a, b value) value {
+	return f.add(step{op: opPermute, args: []value{a, b}, mem: indices})
 }
 
 // emit writes the instructions, in the order of the operations.
@@ -187,13 +196,24 @@ func (e *emitter) one(at int) {
 		e.fused(value(at), s, r)
 		return
 	}
+	if s.op == opPermute { // overwrites the indices
+		n := e.take(s.args...)
+		e.in[value(at)] = n
+		e.Load(s.mem, e.Physical(n))
+		either(e.Kind, VPERMI2PS, VPERMI2PD)(r[1], r[0], e.Physical(n))
+	}
 	for _, a := range s.args {
 		e.done(a)
+	}
+	if s.op == opPermute {
+		return
 	}
 	n := e.take()
 	e.in[value(at)] = n
 	dst := e.Physical(n)
 	switch s.op {
+	case opShuffle:
+		s.emit(r[1], r[0], dst)
 	case opLoad:
 		e.Load(s.mem, dst)
 	case opSplat:

@@ -11,5 +11,6 @@ func main() {
 	turns()
 	products()
 	mirrors()
+	squares()
 	Generate()
 }

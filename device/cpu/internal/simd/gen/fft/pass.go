@@ -13,30 +13,56 @@ import (
 // radices are the lengths of the transforms of one pass.
 var radices = []int{2, 3, 4, 5, 7, 8, 11, 13}
 
+// form is what a pass does besides its transforms.
+type form int
+
+const (
+	middle form = iota // it multiplies by factors
+	last
+	first // of AVX-512: it reads complex numbers, and multiplies by factors
+	final // of AVX-512: the last one, which multiplies by scale and writes complex numbers
+)
+
 func passes() {
 	for _, k := range vec.Kinds {
 		for _, radix := range radices {
-			for _, last := range []bool{false, true} {
-				pass(k, radix, last)
-			}
+			pass(k, radix, middle)
+			pass(k, radix, last)
+		}
+		if !k.Wide {
+			continue
+		}
+		for _, radix := range []int{4, 5, 8} {
+			pass(k, radix, first)
+		}
+		for _, radix := range []int{4, 8} {
+			pass(k, radix, final)
 		}
 	}
 }
 
-// pass emits a pass with factors, or the last pass, which needs none.
-func pass(k vec.Kind, radix int, last bool) {
-	name := fmt.Sprintf("pass%d%s", radix, k.Suffix())
-	if last {
-		name = "last" + name
+// pass emits a pass.
+func pass(k vec.Kind, radix int, form form) {
+	name := fmt.Sprintf("%spass%d%s", [...]string{middle: "", last: "last", first: "first", final: "final"}[form], radix, k.Suffix())
+	arguments, tail := "", ""
+	switch form {
+	case first:
+		arguments, tail = fmt.Sprintf(", lanes *%s", k.Elem()), " of complex numbers"
+	case final:
+		arguments, tail = fmt.Sprintf(", lanes *%s, scale %[1]s", k.Elem()), " to complex numbers"
 	}
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(m, s int, x *%s, xStep, xStride int, y *%[1]s, yStep, yStride int, w *%[1]s)", k.Elem()))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(m, s int, x *%s, xStep, xStride int, y *%[1]s, yStep, yStride int, w *%[1]s%s)", k.Elem(), arguments))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s does m times s transforms of %d vectors. Steps and strides are in bytes.", name, radix))
+	Doc(fmt.Sprintf("%s does m times s transforms of %d vectors%s. Steps and strides are in bytes.", name, radix, tail))
 	m, s := Load(Param("m"), GP64()), Load(Param("s"), GP64())
 	x, y := addresses(k, "x", radix), addresses(k, "y", radix)
-	var w reg.Register
-	if !last {
+	var w, lanes reg.Register
+	factors := form == middle || form == first
+	if factors {
 		w = Load(Param("w"), GP64())
+	}
+	if form == first || form == final {
+		lanes = Load(Param("lanes"), GP64())
 	}
 	MOVQ(m, operand.NewParamAddr("m", 0))
 	Label("outer")
@@ -44,11 +70,29 @@ func pass(k vec.Kind, radix int, last bool) {
 	MOVQ(s, count)
 	Label("inner")
 	f := &flow{Kind: k}
-	get := func(j int) pair { return pair{f.load(x.at(j, 0)), f.load(x.at(j, k.Bytes()))} }
+	// both returns two vectors with lanes of a and b, whose indices are in memory.
+	both := func(a, b value) pair {
+		at := operand.Mem{Base: lanes}
+		return pair{f.permute(at, a, b), f.permute(at.Offset(k.Bytes()), a, b)}
+	}
+	get := func(j int) pair {
+		v := pair{f.load(x.at(j, 0)), f.load(x.at(j, k.Bytes()))}
+		if form == first {
+			return both(v.re, v.im)
+		}
+		return v
+	}
+	var scale value
+	if form == final {
+		scale = f.splat(operand.NewParamAddr("scale", 80))
+	}
 	put := func(i int, v pair) {
-		if i > 0 && !last {
+		if i > 0 && factors {
 			at := operand.Mem{Base: w, Disp: 2 * (i - 1) * k.Size()}
 			v = f.product(v, pair{f.splat(at), f.splat(at.Offset(k.Size()))})
+		}
+		if form == final {
+			v = both(f.times(v.re, scale), f.times(v.im, scale))
 		}
 		f.store(v.re, y.at(i, 0))
 		f.store(v.im, y.at(i, k.Bytes()))
@@ -61,7 +105,7 @@ func pass(k vec.Kind, radix int, last bool) {
 	JNZ(operand.LabelRef("inner"))
 	x.advance(operand.NewParamAddr("xStep", 24))
 	y.advance(operand.NewParamAddr("yStep", 48))
-	if !last {
+	if factors {
 		ADDQ(operand.U32(2*(radix-1)*k.Size()), w)
 	}
 	DECQ(operand.NewParamAddr("m", 0))
