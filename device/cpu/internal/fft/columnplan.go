@@ -69,7 +69,7 @@ func (p *columnPlan[T]) between(from, to, c int, x []T, row int, a, b []T) []T {
 }
 
 // directBytes is the size of operands up to which passes read and write them directly. Larger ones come from memory: this
-// takes less time if rows follow each other than if a pass takes rows from several places at once.
+// takes less time if rows follow each other than if a pass reads rows far apart in turns.
 const directBytes = 8 << 20
 
 // direct decides for a matrix of a number of bytes, which goes from x to y.

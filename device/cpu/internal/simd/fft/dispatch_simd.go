@@ -253,7 +253,7 @@ func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap S
 	if n >= together {
 		square(n/together, x, xStride, y, yStride, &w[0], scale)
 	}
-	if n%together > 0 { // the last row takes the place of its neighbour too
+	if n%together > 0 { // the last row stands for its neighbour, too
 		x, y = (*T)(unsafe.Add(unsafe.Pointer(x), (n-1)*xStride)), (*T)(unsafe.Add(unsafe.Pointer(y), (n-1)*yStride))
 		square(1, x, 0, y, 0, &w[0], scale)
 	}

@@ -40,7 +40,7 @@ func nearest[N Number](low, high Part[N], pivot N, k, depth int) {
 			return
 		case at == 0: // those equal to the pivot are in order
 			at, _ = split(high.work, high.home, high.work, next(pivot))
-			if low, p = high.cut(at); k < at {
+			if _, p = high.cut(at); k < at {
 				p.copyHome()
 				return
 			}
