@@ -14,6 +14,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	// What the programs import: go test then builds these packages before it runs the test. Otherwise the go command that the test starts
+	// would build them once more at the same time.
+	_ "github.com/ndgrad/ndgrad/cudaops"
+	_ "github.com/ndgrad/ndgrad/nd/ndimage"
+	_ "github.com/ndgrad/ndgrad/nd/ndmat"
+	_ "github.com/ndgrad/ndgrad/nd/ndplot"
+	_ "github.com/ndgrad/ndgrad/nn/caffe"
+	_ "github.com/ndgrad/ndgrad/nn/comm/mpi"
+	_ "github.com/ndgrad/ndgrad/nn/link"
+	_ "github.com/ndgrad/ndgrad/nn/nnabla"
+	_ "github.com/ndgrad/ndgrad/nn/onnx"
+	_ "github.com/ndgrad/ndgrad/nn/torch"
 )
 
 var vettool = flag.String("vettool", "", "run go vet with this `tool` on the programs of the documents, instead of running them")

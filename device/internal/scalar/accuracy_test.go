@@ -27,39 +27,6 @@ func position(x float64) int64 {
 	return bits
 }
 
-func TestReferenceValues(t *testing.T) {
-	for _, reference := range references {
-		for _, point := range reference.points {
-			x, want := point[0], point[1]
-			if got := reference.function(x); ulps(got, want) > reference.ulps {
-				t.Errorf("%s(%v) = %v, want %v within %v ulp", reference.name, x, got, want, reference.ulps)
-			}
-		}
-	}
-	for _, reference := range references2 {
-		for _, point := range reference.points {
-			x, y, want := point[0], point[1], point[2]
-			if got := reference.function(x, y); ulps(got, want) > reference.ulps {
-				t.Errorf("%s(%v, %v) = %v, want %v within %v ulp", reference.name, x, y, got, want, reference.ulps)
-			}
-		}
-	}
-}
-
-// float32 callers compute in float64 and round once.
-func TestReferenceValuesInFloat32(t *testing.T) {
-	for _, reference := range references {
-		for _, point := range reference.points {
-			if x := float32(point[0]); float64(x) == point[0] {
-				got, want := float32(reference.function(point[0])), float32(point[1])
-				if math.Abs(float64(got-want)) > math.Abs(float64(Spacing(want))) {
-					t.Errorf("%s(%v) = %v, want %v", reference.name, x, got, want)
-				}
-			}
-		}
-	}
-}
-
 // The tests below evaluate the true value with math/big at random points.
 
 const bigPrecision = 240
