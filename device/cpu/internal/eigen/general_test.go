@@ -48,7 +48,7 @@ var entries = []struct {
 func testGeneral[T blas.Number](t *testing.T) {
 	for _, kind := range entries {
 		sizes := []int{1, 2, 3, 4, 5, 10, 31}
-		if kind.large {
+		if kind.large && !testing.Short() {
 			sizes = append(sizes, 64, 97, 130)
 		}
 		for _, n := range sizes {

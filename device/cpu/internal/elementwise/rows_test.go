@@ -14,11 +14,15 @@ import (
 // TestRowsAgreeWithLoops compares launches whose operands are rows, in several forms, with the Go loops, bit by bit. The blocks
 // end with the last element.
 func TestRowsAgreeWithLoops(t *testing.T) {
+	lengths := []int{63, 65, 200, 64, 128, 1000}
+	if testing.Short() {
+		lengths = lengths[:3]
+	}
 	for _, body := range []string{"x*y + s", "fmod(y, x)", "x < y ? x : s", "max(x, y)", "s - x"} {
 		single := launchtest.Compile(t, dtype.Float32, "T x, T y", "T out", body)
 		double := launchtest.Compile(t, dtype.Float64, "T x, T y", "T out", body)
 		for _, rows := range []int{1, 2, 33} {
-			for _, n := range []int{63, 64, 65, 128, 200, 1000} {
+			for _, n := range lengths {
 				rowForms(t, single, []float32{0.75, 1e12}, rows, n)
 				rowForms(t, double, []float64{0.75, 1e12}, rows, n)
 			}

@@ -91,7 +91,10 @@ func lengths() []int {
 func TestExactly(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		lengths := lengths()
-		if isa.Current() == isa.Generic || testing.Short() { // plain Go is slow
+		switch {
+		case testing.Short():
+			lengths = slices.DeleteFunc(lengths, func(n int) bool { return n > 5000 })
+		case isa.Current() == isa.Generic: // plain Go is slow
 			lengths = slices.DeleteFunc(lengths, func(n int) bool { return n > 20000 })
 		}
 		testExactly[complex64](t, lengths)

@@ -56,8 +56,12 @@ func testBytes[A, B int8 | uint8](t *testing.T, m, n, k int) {
 
 // TestProductsOfBytes multiplies matrices of whose left factors workers make copies, as a whole or in parts, and others.
 func TestProductsOfBytes(t *testing.T) {
+	shapes := [][3]int{{50, 300, 72}, {30, 40, 64}, {200, 3, 64}, {40, 70, 2200}, {170, 300, 260}, {170, 260, 75}}
+	if testing.Short() {
+		shapes = shapes[:4]
+	}
 	test := func(t *testing.T) {
-		for _, s := range [][3]int{{50, 300, 72}, {170, 300, 260}, {170, 260, 75}, {30, 40, 64}, {200, 3, 64}, {40, 70, 2200}} {
+		for _, s := range shapes {
 			t.Run(fmt.Sprint(s), func(t *testing.T) {
 				testBytes[int8, int8](t, s[0], s[1], s[2])
 				testBytes[int8, uint8](t, s[0], s[1], s[2])
