@@ -24,6 +24,10 @@ func (t *task[T]) contiguousRows() {
 		t.squares()
 		return
 	}
+	if plan := frontPlanOf[T](t.n); plan != nil {
+		t.fronts(plan)
+		return
+	}
 	x, y := t.x.At, t.y.At
 	transform := rowTransformOf[T](t.n, t.rows)
 	if transform.together() {
@@ -135,7 +139,7 @@ func choiceOf[T simd.Float](n int) *choice {
 		c := &choice{smooth: smooth(n)}
 		if c.smooth {
 			c.n1, c.n2, c.alone = splitOf[T](n)
-			c.together = columnCost(n) + 3*float64(n)
+			c.together = columnCost[T](n) + 3*float64(n)
 		}
 		return c
 	})

@@ -10,6 +10,8 @@ func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStr
 	plainPass(Lanes[T](), radix, m, s, x, xStep, xStride, y, yStep, yStride, w)
 }
 
+func hasSixteen[T Float]() bool { return false }
+
 func reads[T Float](int) bool  { return false }
 func writes[T Float](int) bool { return false }
 
@@ -51,4 +53,10 @@ func hasSquares[T Float]() bool { return false }
 
 func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap Swapped, scale T) {
 	plainSquares(n, x, xStride, y, yStride, w, swap, scale)
+}
+
+func hasFront[T Float]() bool { return false }
+
+func front[T Float](blocks int, x *T, xStride, second int, y, w []T, swap Swapped) {
+	plainFront(blocks, x, xStride, second, y, w, swap)
 }

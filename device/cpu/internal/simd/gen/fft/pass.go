@@ -32,10 +32,12 @@ func passes() {
 		if !k.Wide {
 			continue
 		}
-		for _, radix := range []int{4, 5, 8} {
+		pass(k, 16, middle)
+		pass(k, 16, last)
+		for _, radix := range []int{4, 5, 8, 16} {
 			pass(k, radix, first)
 		}
-		for _, radix := range []int{4, 8} {
+		for _, radix := range []int{4, 5, 8, 16} {
 			pass(k, radix, final)
 		}
 	}
@@ -54,7 +56,7 @@ func pass(k vec.Kind, radix int, form form) {
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(m, s int, x *%s, xStep, xStride int, y *%[1]s, yStep, yStride int, w *%[1]s%s)", k.Elem(), arguments))
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s does m times s transforms of %d vectors%s. Steps and strides are in bytes.", name, radix, tail))
-	m, s := Load(Param("m"), GP64()), Load(Param("s"), GP64())
+	m := Load(Param("m"), GP64())
 	x, y := addresses(k, "x", radix), addresses(k, "y", radix)
 	var w, lanes reg.Register
 	factors := form == middle || form == first
@@ -67,7 +69,7 @@ func pass(k vec.Kind, radix int, form form) {
 	MOVQ(m, operand.NewParamAddr("m", 0))
 	Label("outer")
 	count := GP64()
-	MOVQ(s, count)
+	MOVQ(operand.NewParamAddr("s", 8), count)
 	Label("inner")
 	f := &flow{Kind: k}
 	// both returns two vectors with lanes of a and b, whose indices are in memory.
@@ -141,6 +143,17 @@ func addresses(k vec.Kind, name string, radix int) *lattice {
 		LEAQ(operand.Mem{Base: l.base, Index: one, Scale: 8}, l.upper)
 	}
 	return l
+}
+
+// moved returns the addresses some bytes after those of l.
+func (l *lattice) moved(bytes reg.Register) *lattice {
+	m := &lattice{base: GP64(), strides: l.strides}
+	LEAQ(operand.Mem{Base: l.base, Index: bytes, Scale: 1}, m.base)
+	if l.upper != nil {
+		m.upper = GP64()
+		LEAQ(operand.Mem{Base: l.upper, Index: bytes, Scale: 1}, m.upper)
+	}
+	return m
 }
 
 // at returns the address of vector j, or of a part of it.
