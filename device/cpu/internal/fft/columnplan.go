@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
 // columnPlan transforms columns of n numbers, which are the lanes of n complex vectors or rows of vectors.
@@ -68,16 +69,12 @@ func (p *columnPlan[T]) between(from, to, c int, x []T, row int, a, b []T) []T {
 	return x
 }
 
-// directBytes is the size of operands up to which passes read and write them directly. Larger ones come from memory: this
-// takes less time if rows follow each other than if a pass reads rows far apart in turns.
-const directBytes = 8 << 20
-
-// direct decides for a matrix of a number of bytes, which goes from x to y.
+// direct decides whether passes read and write columns of a matrix directly. It has a number of bytes, and goes from x to y.
 func direct(x, y unsafe.Pointer, bytes int) bool {
 	if x != y {
 		bytes *= 2
 	}
-	return bytes <= directBytes
+	return isa.DirectPasses(bytes)
 }
 
 // load splits columns of complex numbers, stride numbers apart, into a, and does the first passes: as many as it returns.

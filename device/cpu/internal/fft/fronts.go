@@ -14,13 +14,11 @@ type frontPlan[T simd.Float] struct {
 
 func (p *frontPlan[T]) size() int { return p.front.Size() + p.rest.size() }
 
-// longestFront is the longest row for frontPlan, in bytes.
-const longestFront = 16 << 10
-
-// frontPlanOf returns the plan for rows of n numbers, or nil if they are transformed otherwise.
+// frontPlanOf returns the plan for rows of n numbers, or nil if they are transformed otherwise: workers can share long
+// rows then.
 func frontPlanOf[T simd.Float](n int) *frontPlan[T] {
 	m := n / simd.FrontRadix
-	if n%simd.FrontRadix != 0 || n*numberBytes[T]() > longestFront || !simd.HasFront[T](m) || !smooth(m) {
+	if n%simd.FrontRadix != 0 || n >= sharedRow || !simd.HasFront[T](m) || !smooth(m) {
 		return nil
 	}
 	return planOf[*frontPlan[T], T](ofFront, n, func() *frontPlan[T] {

@@ -62,3 +62,8 @@ func RootsInSteps() bool { return !amd }
 // PrefetchesPasses reports whether a kernel that goes through a number of bytes in passes, each over another part of
 // them, should prefetch the next pass. Otherwise they are still in the second-level cache.
 func PrefetchesPasses(bytes int) bool { return bytes > NearCache()/2 }
+
+// DirectPasses reports whether passes over columns of a matrix, whose operands have a number of bytes, read and write them
+// themselves, instead of copies of some columns. On Emerald Rapids this takes 10–15 % less time at all sizes. On Zen 4 operands
+// from memory are copied: rows that follow each other are read faster than rows far apart in turns.
+func DirectPasses(bytes int) bool { return !amd || bytes <= 8<<20 }
