@@ -98,6 +98,13 @@ func (p *columnPlan[T]) store(done, columns int, x []T, row int, a, b []T, y uns
 	simd.StoreColumns(p.n, columns, y, stride, p.between(done, last+1, c, x, row, a, b), swap, scale)
 }
 
+// storePairs does all passes of the columns of two rows, which a front has mixed in the vectors of a, and stores these rows,
+// apart bytes apart.
+func (p *columnPlan[T]) storePairs(a, b []T, y unsafe.Pointer, apart int, swap simd.Swapped, scale T) {
+	last := len(p.passes) - 1
+	p.passes[last].WritePairs(p.n, p.between(0, last, 1, a, 1, a, b), y, apart, swap, scale)
+}
+
 // radicesOf returns the radices of the passes of a transform of n numbers, or nil if n has a prime factor that is not a
 // radix. With sixteen, 16 is a radix, and powers of two have as few passes as possible.
 func radicesOf(n int, sixteen bool) []int {

@@ -12,6 +12,7 @@ import (
 type routines[T Float] struct {
 	passes, last [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w *T)
 	first        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T)
+	pairs        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T, second int, scale T)
 	final        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T, scale T)
 	loadColumns  func(n int, x *T, stride, vectors, tail int, re, im *T)
 	storeColumns func(n int, y *T, stride, vectors, tail int, re, im *T, scale T)
@@ -22,7 +23,7 @@ type routines[T Float] struct {
 	multiply     func(n int, x, w, re, im *T)
 	mirror       func(n int, low, high, w, lowTo, highTo *T, tail int, sin, cos, sum T)
 	squares      [2]func(n int, x *T, xStride int, y *T, yStride int, w *T, scale T) // forward and swapped, or nil
-	front        func(n int, x *T, xStride, second int, y, w, lanes *T)              // or nil
+	fronts       [largestRadix + 1]func(n int, x *T, xStride, second int, y, w, lanes *T)
 }
 
 var (
@@ -69,7 +70,10 @@ var (
 			4: firstpass4AVX512F32, 5: firstpass5AVX512F32, 8: firstpass8AVX512F32, 16: firstpass16AVX512F32,
 		},
 		final: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32, scale float32){
-			4: finalpass4AVX512F32, 5: finalpass5AVX512F32, 8: finalpass8AVX512F32, 16: finalpass16AVX512F32,
+			3: finalpass3AVX512F32, 4: finalpass4AVX512F32, 5: finalpass5AVX512F32, 8: finalpass8AVX512F32, 16: finalpass16AVX512F32,
+		},
+		pairs: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32, second int, scale float32){
+			3: pairspass3AVX512F32, 5: pairspass5AVX512F32, 7: pairspass7AVX512F32, largestRadix: nil,
 		},
 		loadColumns:  loadColumnsAVX512F32,
 		storeColumns: storeColumnsAVX512F32,
@@ -80,7 +84,7 @@ var (
 		multiply:     multiplyAVX512F32,
 		mirror:       mirrorAVX512F32,
 		squares:      [...]func(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32){squareAVX512F32, swappedSquareAVX512F32},
-		front:        front16AVX512F32,
+		fronts:       [...]func(n int, x *float32, xStride, second int, y, w, lanes *float32){8: front8AVX512F32, 16: front16AVX512F32},
 	}
 	avx512F64 = routines[float64]{
 		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
@@ -93,7 +97,7 @@ var (
 			4: firstpass4AVX512F64, 5: firstpass5AVX512F64, 8: firstpass8AVX512F64, 16: firstpass16AVX512F64,
 		},
 		final: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w, lanes *float64, scale float64){
-			4: finalpass4AVX512F64, 5: finalpass5AVX512F64, 8: finalpass8AVX512F64, 16: finalpass16AVX512F64,
+			3: finalpass3AVX512F64, 4: finalpass4AVX512F64, 5: finalpass5AVX512F64, 8: finalpass8AVX512F64, 16: finalpass16AVX512F64,
 		},
 		loadColumns:  loadColumnsAVX512F64,
 		storeColumns: storeColumnsAVX512F64,
@@ -104,7 +108,7 @@ var (
 		multiply:     multiplyAVX512F64,
 		mirror:       mirrorAVX512F64,
 		squares:      [...]func(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64){squareAVX512F64, swappedSquareAVX512F64},
-		front:        front16AVX512F64,
+		fronts:       [...]func(n int, x *float64, xStride, second int, y, w, lanes *float64){8: front8AVX512F64, 16: front16AVX512F64},
 	}
 )
 
@@ -161,7 +165,12 @@ func writes[T Float](radix int) bool {
 	return r != nil && r.final[radix] != nil
 }
 
-// Steps and strides of the next two functions are in bytes.
+func writesPairs[T Float](radix int) bool {
+	r := current[T]()
+	return r != nil && r.pairs[radix] != nil
+}
+
+// Steps and strides of the next three functions are in bytes.
 
 //go:noinline
 func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T) {
@@ -171,6 +180,11 @@ func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStr
 //go:noinline
 func final[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, scale T) {
 	current[T]().final[radix](m, s, x, xStep, xStride, y, yStep, yStride, nil, lanes, scale)
+}
+
+//go:noinline
+func pairs[T Float](radix, m int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, second int, scale T) {
+	current[T]().pairs[radix](m, 1, x, xStep, xStride, y, yStep, yStride, nil, lanes, second, scale)
 }
 
 //go:noinline
@@ -267,16 +281,16 @@ func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap S
 	}
 }
 
-func hasFront[T Float]() bool {
+func hasFront[T Float](radix int) bool {
 	r := current[T]()
-	return r != nil && r.front != nil
+	return r != nil && r.fronts[radix] != nil
 }
 
 //go:noinline
-func front[T Float](blocks int, x *T, xStride, second int, y, w []T, swap Swapped) {
-	if !hasFront[T]() {
-		plainFront(blocks, x, xStride, second, y, w, swap)
+func front[T Float](radix, blocks int, x *T, xStride, second int, y, w []T, swap Swapped) {
+	if !hasFront[T](radix) {
+		plainFront(radix, blocks, x, xStride, second, y, w, swap)
 		return
 	}
-	current[T]().front(blocks, x, xStride, second, &y[0], &w[0], lanesOf[T](false, swap))
+	current[T]().fronts[radix](blocks, x, xStride, second, &y[0], &w[0], lanesOf[T](split, swap))
 }

@@ -274,6 +274,11 @@ func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *fl
 //go:noescape
 func firstpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
 
+// finalpass3AVX512F32 does m times s transforms of 3 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
 // finalpass4AVX512F32 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
 //
 //go:noescape
@@ -293,6 +298,21 @@ func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *fl
 //
 //go:noescape
 func finalpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
+// pairspass3AVX512F32 does m times s transforms of 3 vectors to complex numbers of two rows. Steps and strides are in bytes.
+//
+//go:noescape
+func pairspass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+
+// pairspass5AVX512F32 does m times s transforms of 5 vectors to complex numbers of two rows. Steps and strides are in bytes.
+//
+//go:noescape
+func pairspass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+
+// pairspass7AVX512F32 does m times s transforms of 7 vectors to complex numbers of two rows. Steps and strides are in bytes.
+//
+//go:noescape
+func pairspass7AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
 
 // pass2AVX512F64 does m times s transforms of 2 vectors. Steps and strides are in bytes.
 //
@@ -403,6 +423,11 @@ func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *fl
 //
 //go:noescape
 func firstpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// finalpass3AVX512F64 does m times s transforms of 3 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass3AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
 
 // finalpass4AVX512F64 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
 //
@@ -612,10 +637,20 @@ func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w 
 //go:noescape
 func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
 
+// front8AVX512F32 does n times 16 transforms of 8 numbers, multiplies and transposes them. Strides are in bytes.
+//
+//go:noescape
+func front8AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
+
 // front16AVX512F32 does n times 16 transforms of 16 numbers, multiplies and transposes them. Strides are in bytes.
 //
 //go:noescape
 func front16AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
+
+// front8AVX512F64 does n times 8 transforms of 8 numbers, multiplies and transposes them. Strides are in bytes.
+//
+//go:noescape
+func front8AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64)
 
 // front16AVX512F64 does n times 8 transforms of 16 numbers, multiplies and transposes them. Strides are in bytes.
 //

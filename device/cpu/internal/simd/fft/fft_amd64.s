@@ -10396,6 +10396,77 @@ inner:
 	VZEROUPPER
 	RET
 
+// func finalpass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·finalpass3AVX512F32(SB), NOSPLIT, $0-84
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ lanes+72(FP), DI
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+80(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(DX*2), Z5
+	VMOVUPS          64(CX)(DX*2), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (DI), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(DI), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (BX)
+	VMOVUPS          Z10, 64(BX)
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z6, Z6
+	VADDPS           Z6, Z1, Z8
+	VSUBPS           Z5, Z2, Z7
+	VMULPS           Z0, Z8, Z8
+	VMULPS           Z0, Z7, Z7
+	VMOVUPS          (DI), Z10
+	VPERMI2PS        Z7, Z8, Z10
+	VMOVUPS          64(DI), Z9
+	VPERMI2PS        Z7, Z8, Z9
+	VMOVUPS          Z10, (BX)(SI*1)
+	VMOVUPS          Z9, 64(BX)(SI*1)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (DI), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(DI), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (BX)(SI*2)
+	VMOVUPS          Z2, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	DECQ             m+0(FP)
+	JNZ              outer
+	VZEROUPPER
+	RET
+
 // func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
 // Requires: AVX, AVX512F
 TEXT ·finalpass4AVX512F32(SB), NOSPLIT, $0-84
@@ -11151,6 +11222,377 @@ inner:
 	ADDQ              yStep+48(FP), R14
 	DECQ              m+0(FP)
 	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func pairspass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·pairspass3AVX512F32(SB), NOSPLIT, $0-92
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ lanes+72(FP), DI
+	MOVQ second+80(FP), R8
+	LEAQ (BX)(R8*1), R8
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+88(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(DX*2), Z5
+	VMOVUPS          64(CX)(DX*2), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (DI), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(DI), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (BX)
+	VMOVUPS          Z10, (R8)
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z6, Z6
+	VADDPS           Z6, Z1, Z8
+	VSUBPS           Z5, Z2, Z7
+	VMULPS           Z0, Z8, Z8
+	VMULPS           Z0, Z7, Z7
+	VMOVUPS          (DI), Z10
+	VPERMI2PS        Z7, Z8, Z10
+	VMOVUPS          64(DI), Z9
+	VPERMI2PS        Z7, Z8, Z9
+	VMOVUPS          Z10, (BX)(SI*1)
+	VMOVUPS          Z9, (R8)(SI*1)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (DI), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(DI), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (BX)(SI*2)
+	VMOVUPS          Z2, (R8)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
+	ADDQ             $0x00000080, R8
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	ADDQ             yStep+48(FP), R8
+	DECQ             m+0(FP)
+	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func pairspass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·pairspass5AVX512F32(SB), NOSPLIT, $0-92
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ lanes+72(FP), R9
+	MOVQ second+80(FP), R10
+	LEAQ (SI)(R10*1), R10
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+88(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(DX*4), Z5
+	VMOVUPS          64(CX)(DX*4), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMOVUPS          (CX)(DX*2), Z9
+	VMOVUPS          64(CX)(DX*2), Z10
+	VMOVUPS          (CX)(BX*1), Z11
+	VMOVUPS          64(CX)(BX*1), Z12
+	VADDPS           Z11, Z9, Z13
+	VADDPS           Z12, Z10, Z14
+	VSUBPS           Z11, Z9, Z11
+	VSUBPS           Z12, Z10, Z12
+	VADDPS           Z13, Z4, Z4
+	VADDPS           Z14, Z3, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R9), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          64(R9), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          Z10, (SI)
+	VMOVUPS          Z9, (R10)
+	VMOVAPS          Z1, Z9
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z7, Z9
+	VMOVAPS          Z2, Z10
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z8, Z10
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z5, Z3
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z6, Z4
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z13, Z9
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z14, Z10
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z11, Z3
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z12, Z4
+	VADDPS           Z4, Z9, Z15
+	VSUBPS           Z3, Z10, Z16
+	VMULPS           Z0, Z15, Z15
+	VMULPS           Z0, Z16, Z16
+	VMOVUPS          (R9), Z17
+	VPERMI2PS        Z16, Z15, Z17
+	VMOVUPS          64(R9), Z18
+	VPERMI2PS        Z16, Z15, Z18
+	VMOVUPS          Z17, (SI)(DI*1)
+	VMOVUPS          Z18, (R10)(DI*1)
+	VSUBPS           Z4, Z9, Z4
+	VADDPS           Z3, Z10, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R9), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          64(R9), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          Z10, (SI)(DI*4)
+	VMOVUPS          Z9, (R10)(DI*4)
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z6, Z6
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z13, Z1
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z14, Z2
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z11, Z5
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z12, Z6
+	VADDPS           Z6, Z1, Z12
+	VSUBPS           Z5, Z2, Z11
+	VMULPS           Z0, Z12, Z12
+	VMULPS           Z0, Z11, Z11
+	VMOVUPS          (R9), Z14
+	VPERMI2PS        Z11, Z12, Z14
+	VMOVUPS          64(R9), Z13
+	VPERMI2PS        Z11, Z12, Z13
+	VMOVUPS          Z14, (SI)(DI*2)
+	VMOVUPS          Z13, (R10)(DI*2)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (R9), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(R9), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (SI)(R8*1)
+	VMOVUPS          Z2, (R10)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
+	ADDQ             $0x00000080, R10
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	ADDQ             yStep+48(FP), R10
+	DECQ             m+0(FP)
+	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func pairspass7AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·pairspass7AVX512F32(SB), NOSPLIT, $0-92
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
+	MOVQ lanes+72(FP), R11
+	MOVQ second+80(FP), R12
+	LEAQ (DI)(R12*1), R12
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+88(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(BX*2), Z5
+	VMOVUPS          64(CX)(BX*2), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMOVUPS          (CX)(DX*2), Z9
+	VMOVUPS          64(CX)(DX*2), Z10
+	VMOVUPS          (CX)(SI*1), Z11
+	VMOVUPS          64(CX)(SI*1), Z12
+	VADDPS           Z11, Z9, Z13
+	VADDPS           Z12, Z10, Z14
+	VSUBPS           Z11, Z9, Z11
+	VSUBPS           Z12, Z10, Z12
+	VADDPS           Z13, Z4, Z4
+	VADDPS           Z14, Z3, Z3
+	VMOVUPS          (CX)(BX*1), Z10
+	VMOVUPS          64(CX)(BX*1), Z9
+	VMOVUPS          (CX)(DX*4), Z15
+	VMOVUPS          64(CX)(DX*4), Z16
+	VADDPS           Z15, Z10, Z17
+	VADDPS           Z16, Z9, Z18
+	VSUBPS           Z15, Z10, Z15
+	VSUBPS           Z16, Z9, Z16
+	VADDPS           Z17, Z4, Z4
+	VADDPS           Z18, Z3, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R11), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(R11), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (DI)
+	VMOVUPS          Z10, (R12)
+	VMOVAPS          Z1, Z10
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z7, Z10
+	VMOVAPS          Z2, Z9
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z8, Z9
+	VMULPS.BCST      bits32_3f48261c<>+0(SB), Z5, Z3
+	VMULPS.BCST      bits32_3f48261c<>+0(SB), Z6, Z4
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z13, Z10
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z14, Z9
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z11, Z3
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z12, Z4
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z17, Z10
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z18, Z9
+	VFMADD231PS.BCST bits32_3ede2602<>+0(SB), Z15, Z3
+	VFMADD231PS.BCST bits32_3ede2602<>+0(SB), Z16, Z4
+	VADDPS           Z4, Z10, Z19
+	VSUBPS           Z3, Z9, Z20
+	VMULPS           Z0, Z19, Z19
+	VMULPS           Z0, Z20, Z20
+	VMOVUPS          (R11), Z21
+	VPERMI2PS        Z20, Z19, Z21
+	VMOVUPS          64(R11), Z22
+	VPERMI2PS        Z20, Z19, Z22
+	VMOVUPS          Z21, (DI)(R8*1)
+	VMOVUPS          Z22, (R12)(R8*1)
+	VSUBPS           Z4, Z10, Z4
+	VADDPS           Z3, Z9, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R11), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(R11), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (DI)(R9*2)
+	VMOVUPS          Z10, (R12)(R9*2)
+	VMOVAPS          Z1, Z10
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z7, Z10
+	VMOVAPS          Z2, Z9
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z8, Z9
+	VMULPS.BCST      bits32_3f7994e0<>+0(SB), Z5, Z3
+	VMULPS.BCST      bits32_3f7994e0<>+0(SB), Z6, Z4
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z13, Z10
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z14, Z9
+	VFMADD231PS.BCST bits32_bede2602<>+0(SB), Z11, Z3
+	VFMADD231PS.BCST bits32_bede2602<>+0(SB), Z12, Z4
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z17, Z10
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z18, Z9
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z15, Z3
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z16, Z4
+	VADDPS           Z4, Z10, Z22
+	VSUBPS           Z3, Z9, Z21
+	VMULPS           Z0, Z22, Z22
+	VMULPS           Z0, Z21, Z21
+	VMOVUPS          (R11), Z20
+	VPERMI2PS        Z21, Z22, Z20
+	VMOVUPS          64(R11), Z19
+	VPERMI2PS        Z21, Z22, Z19
+	VMOVUPS          Z20, (DI)(R8*2)
+	VMOVUPS          Z19, (R12)(R8*2)
+	VSUBPS           Z4, Z10, Z4
+	VADDPS           Z3, Z9, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R11), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(R11), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (DI)(R10*1)
+	VMOVUPS          Z10, (R12)(R10*1)
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3ede2602<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3ede2602<>+0(SB), Z6, Z6
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z13, Z1
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z14, Z2
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z11, Z5
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z12, Z6
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z17, Z1
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z18, Z2
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z15, Z5
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z16, Z6
+	VADDPS           Z6, Z1, Z16
+	VSUBPS           Z5, Z2, Z15
+	VMULPS           Z0, Z16, Z16
+	VMULPS           Z0, Z15, Z15
+	VMOVUPS          (R11), Z18
+	VPERMI2PS        Z15, Z16, Z18
+	VMOVUPS          64(R11), Z17
+	VPERMI2PS        Z15, Z16, Z17
+	VMOVUPS          Z18, (DI)(R9*1)
+	VMOVUPS          Z17, (R12)(R9*1)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (R11), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(R11), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (DI)(R8*4)
+	VMOVUPS          Z2, (R12)(R8*4)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, DI
+	ADDQ             $0x00000080, R12
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), DI
+	ADDQ             yStep+48(FP), R12
+	DECQ             m+0(FP)
+	JNZ              outer
 	VZEROUPPER
 	RET
 
@@ -15188,6 +15630,77 @@ inner:
 	ADDQ              $0x000000f0, R15
 	DECQ              m+0(FP)
 	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func finalpass3AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·finalpass3AVX512F64(SB), NOSPLIT, $0-88
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ lanes+72(FP), DI
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSD     scale+80(FP), Z0
+	VMOVUPD          (CX), Z1
+	VMOVUPD          64(CX), Z2
+	VMOVUPD          (CX)(DX*1), Z3
+	VMOVUPD          64(CX)(DX*1), Z4
+	VMOVUPD          (CX)(DX*2), Z5
+	VMOVUPD          64(CX)(DX*2), Z6
+	VADDPD           Z5, Z3, Z7
+	VADDPD           Z6, Z4, Z8
+	VSUBPD           Z5, Z3, Z5
+	VSUBPD           Z6, Z4, Z6
+	VADDPD           Z7, Z1, Z4
+	VADDPD           Z8, Z2, Z3
+	VMULPD           Z0, Z4, Z4
+	VMULPD           Z0, Z3, Z3
+	VMOVUPD          (DI), Z9
+	VPERMI2PD        Z3, Z4, Z9
+	VMOVUPD          64(DI), Z10
+	VPERMI2PD        Z3, Z4, Z10
+	VMOVUPD          Z9, (BX)
+	VMOVUPD          Z10, 64(BX)
+	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z7, Z1
+	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z8, Z2
+	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z5, Z5
+	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z6, Z6
+	VADDPD           Z6, Z1, Z8
+	VSUBPD           Z5, Z2, Z7
+	VMULPD           Z0, Z8, Z8
+	VMULPD           Z0, Z7, Z7
+	VMOVUPD          (DI), Z10
+	VPERMI2PD        Z7, Z8, Z10
+	VMOVUPD          64(DI), Z9
+	VPERMI2PD        Z7, Z8, Z9
+	VMOVUPD          Z10, (BX)(SI*1)
+	VMOVUPD          Z9, 64(BX)(SI*1)
+	VSUBPD           Z6, Z1, Z6
+	VADDPD           Z5, Z2, Z5
+	VMULPD           Z0, Z6, Z6
+	VMULPD           Z0, Z5, Z0
+	VMOVUPD          (DI), Z5
+	VPERMI2PD        Z0, Z6, Z5
+	VMOVUPD          64(DI), Z2
+	VPERMI2PD        Z0, Z6, Z2
+	VMOVUPD          Z5, (BX)(SI*2)
+	VMOVUPD          Z2, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	DECQ             m+0(FP)
+	JNZ              outer
 	VZEROUPPER
 	RET
 
@@ -22004,6 +22517,241 @@ rows:
 	VZEROUPPER
 	RET
 
+// func front8AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
+// Requires: AVX, AVX512F
+TEXT ·front8AVX512F32(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ second+24(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+32(FP), R9
+	MOVQ w+40(FP), R10
+	MOVQ lanes+48(FP), R11
+	LEAQ (DX)(CX*1), CX
+
+blocks:
+	VMOVUPS           (DX), Z0
+	VMOVUPS           (CX), Z1
+	VMOVUPS           (R11), Z2
+	VPERMI2PS         Z1, Z0, Z2
+	VMOVUPS           64(R11), Z3
+	VPERMI2PS         Z1, Z0, Z3
+	VMOVUPS           (DX)(BX*4), Z1
+	VMOVUPS           (CX)(BX*4), Z0
+	VMOVUPS           (R11), Z4
+	VPERMI2PS         Z0, Z1, Z4
+	VMOVUPS           64(R11), Z5
+	VPERMI2PS         Z0, Z1, Z5
+	VADDPS            Z4, Z2, Z0
+	VADDPS            Z5, Z3, Z1
+	VSUBPS            Z4, Z2, Z4
+	VSUBPS            Z5, Z3, Z5
+	VMOVUPS           (DX)(BX*1), Z3
+	VMOVUPS           (CX)(BX*1), Z2
+	VMOVUPS           (R11), Z6
+	VPERMI2PS         Z2, Z3, Z6
+	VMOVUPS           64(R11), Z7
+	VPERMI2PS         Z2, Z3, Z7
+	VMOVUPS           (DX)(DI*1), Z2
+	VMOVUPS           (CX)(DI*1), Z3
+	VMOVUPS           (R11), Z8
+	VPERMI2PS         Z3, Z2, Z8
+	VMOVUPS           64(R11), Z9
+	VPERMI2PS         Z3, Z2, Z9
+	VADDPS            Z8, Z6, Z3
+	VADDPS            Z9, Z7, Z2
+	VSUBPS            Z8, Z6, Z8
+	VSUBPS            Z9, Z7, Z9
+	VMOVUPS           (DX)(BX*2), Z7
+	VMOVUPS           (CX)(BX*2), Z6
+	VMOVUPS           (R11), Z10
+	VPERMI2PS         Z6, Z7, Z10
+	VMOVUPS           64(R11), Z11
+	VPERMI2PS         Z6, Z7, Z11
+	VMOVUPS           (DX)(SI*2), Z6
+	VMOVUPS           (CX)(SI*2), Z7
+	VMOVUPS           (R11), Z12
+	VPERMI2PS         Z7, Z6, Z12
+	VMOVUPS           64(R11), Z13
+	VPERMI2PS         Z7, Z6, Z13
+	VADDPS            Z12, Z10, Z7
+	VADDPS            Z13, Z11, Z6
+	VSUBPS            Z12, Z10, Z12
+	VSUBPS            Z13, Z11, Z13
+	VMOVUPS           (DX)(SI*1), Z11
+	VMOVUPS           (CX)(SI*1), Z10
+	VMOVUPS           (R11), Z14
+	VPERMI2PS         Z10, Z11, Z14
+	VMOVUPS           64(R11), Z15
+	VPERMI2PS         Z10, Z11, Z15
+	VMOVUPS           (DX)(R8*1), Z10
+	VMOVUPS           (CX)(R8*1), Z11
+	VMOVUPS           (R11), Z16
+	VPERMI2PS         Z11, Z10, Z16
+	VMOVUPS           64(R11), Z17
+	VPERMI2PS         Z11, Z10, Z17
+	VADDPS            Z16, Z14, Z11
+	VADDPS            Z17, Z15, Z10
+	VSUBPS            Z16, Z14, Z16
+	VSUBPS            Z17, Z15, Z17
+	VADDPS            Z7, Z0, Z15
+	VADDPS            Z6, Z1, Z14
+	VADDPS            Z11, Z3, Z18
+	VADDPS            Z10, Z2, Z19
+	VADDPS            Z18, Z15, Z20
+	VADDPS            Z19, Z14, Z21
+	VSUBPS            Z18, Z15, Z18
+	VSUBPS            Z19, Z14, Z19
+	VMOVUPS           384(R10), Z14
+	VMOVUPS           448(R10), Z15
+	VMULPS            Z14, Z18, Z22
+	VMULPS            Z15, Z18, Z18
+	VFNMADD231PS      Z15, Z19, Z22
+	VFMADD231PS       Z14, Z19, Z18
+	VSUBPS            Z7, Z0, Z7
+	VSUBPS            Z6, Z1, Z6
+	VSUBPS            Z11, Z3, Z11
+	VSUBPS            Z10, Z2, Z10
+	VADDPS            Z10, Z7, Z2
+	VSUBPS            Z11, Z6, Z3
+	VMOVUPS           128(R10), Z1
+	VMOVUPS           192(R10), Z0
+	VMULPS            Z1, Z2, Z14
+	VMULPS            Z0, Z2, Z2
+	VFNMADD231PS      Z0, Z3, Z14
+	VFMADD231PS       Z1, Z3, Z2
+	VSUBPS            Z10, Z7, Z10
+	VADDPS            Z11, Z6, Z11
+	VMOVUPS           640(R10), Z6
+	VMOVUPS           704(R10), Z7
+	VMULPS            Z6, Z10, Z1
+	VMULPS            Z7, Z10, Z10
+	VFNMADD231PS      Z7, Z11, Z1
+	VFMADD231PS       Z6, Z11, Z10
+	VADDPS            Z9, Z8, Z6
+	VSUBPS            Z8, Z9, Z8
+	VSUBPS            Z16, Z17, Z9
+	VADDPS            Z16, Z17, Z16
+	VADDPS            Z9, Z6, Z17
+	VSUBPS            Z16, Z8, Z11
+	VSUBPS            Z9, Z6, Z9
+	VADDPS            Z16, Z8, Z16
+	VADDPS            Z13, Z4, Z8
+	VSUBPS            Z12, Z5, Z6
+	VSUBPS            Z13, Z4, Z13
+	VADDPS            Z12, Z5, Z12
+	VMOVAPS           Z8, Z5
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z17, Z5
+	VMOVAPS           Z6, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z11, Z4
+	VMOVUPS           (R10), Z7
+	VMOVUPS           64(R10), Z3
+	VMULPS            Z7, Z5, Z0
+	VMULPS            Z3, Z5, Z5
+	VFNMADD231PS      Z3, Z4, Z0
+	VFMADD231PS       Z7, Z4, Z5
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z17, Z8
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z11, Z6
+	VMOVUPS           512(R10), Z11
+	VMOVUPS           576(R10), Z17
+	VMULPS            Z11, Z8, Z7
+	VMULPS            Z17, Z8, Z8
+	VFNMADD231PS      Z17, Z6, Z7
+	VFMADD231PS       Z11, Z6, Z8
+	VMOVAPS           Z13, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z11
+	VMOVAPS           Z12, Z6
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z9, Z6
+	VMOVUPS           256(R10), Z17
+	VMOVUPS           320(R10), Z4
+	VMULPS            Z17, Z11, Z3
+	VMULPS            Z4, Z11, Z11
+	VFNMADD231PS      Z4, Z6, Z3
+	VFMADD231PS       Z17, Z6, Z11
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z13
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z9, Z12
+	VMOVUPS           768(R10), Z9
+	VMOVUPS           832(R10), Z16
+	VMULPS            Z9, Z13, Z17
+	VMULPS            Z16, Z13, Z13
+	VFNMADD231PS      Z16, Z12, Z17
+	VFMADD231PS       Z9, Z12, Z13
+	VUNPCKLPS         Z0, Z20, Z9
+	VUNPCKLPS         Z3, Z14, Z12
+	VUNPCKHPS         Z0, Z20, Z0
+	VUNPCKHPS         Z3, Z14, Z3
+	VUNPCKLPD         Z12, Z9, Z14
+	VUNPCKHPD         Z12, Z9, Z12
+	VUNPCKLPD         Z3, Z0, Z9
+	VUNPCKHPD         Z3, Z0, Z3
+	VUNPCKLPS         Z7, Z22, Z0
+	VUNPCKLPS         Z17, Z1, Z20
+	VUNPCKHPS         Z7, Z22, Z7
+	VUNPCKHPS         Z17, Z1, Z17
+	VUNPCKLPD         Z20, Z0, Z1
+	VUNPCKHPD         Z20, Z0, Z20
+	VUNPCKLPD         Z17, Z7, Z0
+	VUNPCKHPD         Z17, Z7, Z17
+	VSHUFF32X4        $0x88, Z1, Z14, Z7
+	VSHUFF32X4        $0xdd, Z1, Z14, Z1
+	VSHUFF32X4        $0x88, Z20, Z12, Z14
+	VSHUFF32X4        $0xdd, Z20, Z12, Z20
+	VSHUFF32X4        $0x88, Z0, Z9, Z12
+	VSHUFF32X4        $0xdd, Z0, Z9, Z0
+	VSHUFF32X4        $0x88, Z17, Z3, Z9
+	VSHUFF32X4        $0xdd, Z17, Z3, Z17
+	VMOVUPS           Z7, (R9)
+	VMOVUPS           Z14, 128(R9)
+	VMOVUPS           Z12, 256(R9)
+	VMOVUPS           Z9, 384(R9)
+	VMOVUPS           Z1, 512(R9)
+	VMOVUPS           Z20, 640(R9)
+	VMOVUPS           Z0, 768(R9)
+	VMOVUPS           Z17, 896(R9)
+	VUNPCKLPS         Z5, Z21, Z17
+	VUNPCKLPS         Z11, Z2, Z0
+	VUNPCKHPS         Z5, Z21, Z5
+	VUNPCKHPS         Z11, Z2, Z11
+	VUNPCKLPD         Z0, Z17, Z2
+	VUNPCKHPD         Z0, Z17, Z0
+	VUNPCKLPD         Z11, Z5, Z17
+	VUNPCKHPD         Z11, Z5, Z11
+	VUNPCKLPS         Z8, Z18, Z5
+	VUNPCKLPS         Z13, Z10, Z21
+	VUNPCKHPS         Z8, Z18, Z8
+	VUNPCKHPS         Z13, Z10, Z13
+	VUNPCKLPD         Z21, Z5, Z10
+	VUNPCKHPD         Z21, Z5, Z21
+	VUNPCKLPD         Z13, Z8, Z5
+	VUNPCKHPD         Z13, Z8, Z13
+	VSHUFF32X4        $0x88, Z10, Z2, Z8
+	VSHUFF32X4        $0xdd, Z10, Z2, Z10
+	VSHUFF32X4        $0x88, Z21, Z0, Z2
+	VSHUFF32X4        $0xdd, Z21, Z0, Z21
+	VSHUFF32X4        $0x88, Z5, Z17, Z0
+	VSHUFF32X4        $0xdd, Z5, Z17, Z5
+	VSHUFF32X4        $0x88, Z13, Z11, Z17
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VMOVUPS           Z8, 64(R9)
+	VMOVUPS           Z2, 192(R9)
+	VMOVUPS           Z0, 320(R9)
+	VMOVUPS           Z17, 448(R9)
+	VMOVUPS           Z10, 576(R9)
+	VMOVUPS           Z21, 704(R9)
+	VMOVUPS           Z5, 832(R9)
+	VMOVUPS           Z13, 960(R9)
+	ADDQ              $0x00000040, DX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000400, R9
+	ADDQ              $0x00000380, R10
+	DECQ              AX
+	JNZ               blocks
+	VZEROUPPER
+	RET
+
 // func front16AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
 // Requires: AVX, AVX512F
 TEXT ·front16AVX512F32(SB), NOSPLIT, $448-56
@@ -22566,6 +23314,241 @@ blocks:
 	ADDQ              $0x00000080, CX
 	ADDQ              $0x00000800, R10
 	ADDQ              $0x00000780, R11
+	DECQ              AX
+	JNZ               blocks
+	VZEROUPPER
+	RET
+
+// func front8AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·front8AVX512F64(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ second+24(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+32(FP), R9
+	MOVQ w+40(FP), R10
+	MOVQ lanes+48(FP), R11
+	LEAQ (DX)(CX*1), CX
+
+blocks:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           (CX), Z1
+	VMOVUPD           (R11), Z2
+	VPERMI2PD         Z1, Z0, Z2
+	VMOVUPD           64(R11), Z3
+	VPERMI2PD         Z1, Z0, Z3
+	VMOVUPD           (DX)(BX*4), Z1
+	VMOVUPD           (CX)(BX*4), Z0
+	VMOVUPD           (R11), Z4
+	VPERMI2PD         Z0, Z1, Z4
+	VMOVUPD           64(R11), Z5
+	VPERMI2PD         Z0, Z1, Z5
+	VADDPD            Z4, Z2, Z0
+	VADDPD            Z5, Z3, Z1
+	VSUBPD            Z4, Z2, Z4
+	VSUBPD            Z5, Z3, Z5
+	VMOVUPD           (DX)(BX*1), Z3
+	VMOVUPD           (CX)(BX*1), Z2
+	VMOVUPD           (R11), Z6
+	VPERMI2PD         Z2, Z3, Z6
+	VMOVUPD           64(R11), Z7
+	VPERMI2PD         Z2, Z3, Z7
+	VMOVUPD           (DX)(DI*1), Z2
+	VMOVUPD           (CX)(DI*1), Z3
+	VMOVUPD           (R11), Z8
+	VPERMI2PD         Z3, Z2, Z8
+	VMOVUPD           64(R11), Z9
+	VPERMI2PD         Z3, Z2, Z9
+	VADDPD            Z8, Z6, Z3
+	VADDPD            Z9, Z7, Z2
+	VSUBPD            Z8, Z6, Z8
+	VSUBPD            Z9, Z7, Z9
+	VMOVUPD           (DX)(BX*2), Z7
+	VMOVUPD           (CX)(BX*2), Z6
+	VMOVUPD           (R11), Z10
+	VPERMI2PD         Z6, Z7, Z10
+	VMOVUPD           64(R11), Z11
+	VPERMI2PD         Z6, Z7, Z11
+	VMOVUPD           (DX)(SI*2), Z6
+	VMOVUPD           (CX)(SI*2), Z7
+	VMOVUPD           (R11), Z12
+	VPERMI2PD         Z7, Z6, Z12
+	VMOVUPD           64(R11), Z13
+	VPERMI2PD         Z7, Z6, Z13
+	VADDPD            Z12, Z10, Z7
+	VADDPD            Z13, Z11, Z6
+	VSUBPD            Z12, Z10, Z12
+	VSUBPD            Z13, Z11, Z13
+	VMOVUPD           (DX)(SI*1), Z11
+	VMOVUPD           (CX)(SI*1), Z10
+	VMOVUPD           (R11), Z14
+	VPERMI2PD         Z10, Z11, Z14
+	VMOVUPD           64(R11), Z15
+	VPERMI2PD         Z10, Z11, Z15
+	VMOVUPD           (DX)(R8*1), Z10
+	VMOVUPD           (CX)(R8*1), Z11
+	VMOVUPD           (R11), Z16
+	VPERMI2PD         Z11, Z10, Z16
+	VMOVUPD           64(R11), Z17
+	VPERMI2PD         Z11, Z10, Z17
+	VADDPD            Z16, Z14, Z11
+	VADDPD            Z17, Z15, Z10
+	VSUBPD            Z16, Z14, Z16
+	VSUBPD            Z17, Z15, Z17
+	VADDPD            Z7, Z0, Z15
+	VADDPD            Z6, Z1, Z14
+	VADDPD            Z11, Z3, Z18
+	VADDPD            Z10, Z2, Z19
+	VADDPD            Z18, Z15, Z20
+	VADDPD            Z19, Z14, Z21
+	VSUBPD            Z18, Z15, Z18
+	VSUBPD            Z19, Z14, Z19
+	VMOVUPD           384(R10), Z14
+	VMOVUPD           448(R10), Z15
+	VMULPD            Z14, Z18, Z22
+	VMULPD            Z15, Z18, Z18
+	VFNMADD231PD      Z15, Z19, Z22
+	VFMADD231PD       Z14, Z19, Z18
+	VSUBPD            Z7, Z0, Z7
+	VSUBPD            Z6, Z1, Z6
+	VSUBPD            Z11, Z3, Z11
+	VSUBPD            Z10, Z2, Z10
+	VADDPD            Z10, Z7, Z2
+	VSUBPD            Z11, Z6, Z3
+	VMOVUPD           128(R10), Z1
+	VMOVUPD           192(R10), Z0
+	VMULPD            Z1, Z2, Z14
+	VMULPD            Z0, Z2, Z2
+	VFNMADD231PD      Z0, Z3, Z14
+	VFMADD231PD       Z1, Z3, Z2
+	VSUBPD            Z10, Z7, Z10
+	VADDPD            Z11, Z6, Z11
+	VMOVUPD           640(R10), Z6
+	VMOVUPD           704(R10), Z7
+	VMULPD            Z6, Z10, Z1
+	VMULPD            Z7, Z10, Z10
+	VFNMADD231PD      Z7, Z11, Z1
+	VFMADD231PD       Z6, Z11, Z10
+	VADDPD            Z9, Z8, Z6
+	VSUBPD            Z8, Z9, Z8
+	VSUBPD            Z16, Z17, Z9
+	VADDPD            Z16, Z17, Z16
+	VADDPD            Z9, Z6, Z17
+	VSUBPD            Z16, Z8, Z11
+	VSUBPD            Z9, Z6, Z9
+	VADDPD            Z16, Z8, Z16
+	VADDPD            Z13, Z4, Z8
+	VSUBPD            Z12, Z5, Z6
+	VSUBPD            Z13, Z4, Z13
+	VADDPD            Z12, Z5, Z12
+	VMOVAPD           Z8, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z5
+	VMOVAPD           Z6, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z4
+	VMOVUPD           (R10), Z7
+	VMOVUPD           64(R10), Z3
+	VMULPD            Z7, Z5, Z0
+	VMULPD            Z3, Z5, Z5
+	VFNMADD231PD      Z3, Z4, Z0
+	VFMADD231PD       Z7, Z4, Z5
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z8
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z6
+	VMOVUPD           512(R10), Z11
+	VMOVUPD           576(R10), Z17
+	VMULPD            Z11, Z8, Z7
+	VMULPD            Z17, Z8, Z8
+	VFNMADD231PD      Z17, Z6, Z7
+	VFMADD231PD       Z11, Z6, Z8
+	VMOVAPD           Z13, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z11
+	VMOVAPD           Z12, Z6
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z6
+	VMOVUPD           256(R10), Z17
+	VMOVUPD           320(R10), Z4
+	VMULPD            Z17, Z11, Z3
+	VMULPD            Z4, Z11, Z11
+	VFNMADD231PD      Z4, Z6, Z3
+	VFMADD231PD       Z17, Z6, Z11
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z13
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z12
+	VMOVUPD           768(R10), Z9
+	VMOVUPD           832(R10), Z16
+	VMULPD            Z9, Z13, Z17
+	VMULPD            Z16, Z13, Z13
+	VFNMADD231PD      Z16, Z12, Z17
+	VFMADD231PD       Z9, Z12, Z13
+	VUNPCKLPD         Z0, Z20, Z9
+	VUNPCKHPD         Z0, Z20, Z0
+	VUNPCKLPD         Z3, Z14, Z20
+	VUNPCKHPD         Z3, Z14, Z3
+	VUNPCKLPD         Z7, Z22, Z14
+	VUNPCKHPD         Z7, Z22, Z7
+	VUNPCKLPD         Z17, Z1, Z22
+	VUNPCKHPD         Z17, Z1, Z17
+	VSHUFF32X4        $0x44, Z20, Z9, Z1
+	VSHUFF32X4        $0x44, Z22, Z14, Z12
+	VSHUFF32X4        $0xee, Z20, Z9, Z20
+	VSHUFF32X4        $0xee, Z22, Z14, Z22
+	VSHUFF32X4        $0x88, Z12, Z1, Z14
+	VSHUFF32X4        $0xdd, Z12, Z1, Z12
+	VSHUFF32X4        $0x88, Z22, Z20, Z1
+	VSHUFF32X4        $0xdd, Z22, Z20, Z22
+	VSHUFF32X4        $0x44, Z3, Z0, Z20
+	VSHUFF32X4        $0x44, Z17, Z7, Z9
+	VSHUFF32X4        $0xee, Z3, Z0, Z3
+	VSHUFF32X4        $0xee, Z17, Z7, Z17
+	VSHUFF32X4        $0x88, Z9, Z20, Z7
+	VSHUFF32X4        $0xdd, Z9, Z20, Z9
+	VSHUFF32X4        $0x88, Z17, Z3, Z20
+	VSHUFF32X4        $0xdd, Z17, Z3, Z17
+	VMOVUPD           Z14, (R9)
+	VMOVUPD           Z7, 128(R9)
+	VMOVUPD           Z12, 256(R9)
+	VMOVUPD           Z9, 384(R9)
+	VMOVUPD           Z1, 512(R9)
+	VMOVUPD           Z20, 640(R9)
+	VMOVUPD           Z22, 768(R9)
+	VMOVUPD           Z17, 896(R9)
+	VUNPCKLPD         Z5, Z21, Z17
+	VUNPCKHPD         Z5, Z21, Z5
+	VUNPCKLPD         Z11, Z2, Z21
+	VUNPCKHPD         Z11, Z2, Z11
+	VUNPCKLPD         Z8, Z18, Z2
+	VUNPCKHPD         Z8, Z18, Z8
+	VUNPCKLPD         Z13, Z10, Z18
+	VUNPCKHPD         Z13, Z10, Z13
+	VSHUFF32X4        $0x44, Z21, Z17, Z10
+	VSHUFF32X4        $0x44, Z18, Z2, Z22
+	VSHUFF32X4        $0xee, Z21, Z17, Z21
+	VSHUFF32X4        $0xee, Z18, Z2, Z18
+	VSHUFF32X4        $0x88, Z22, Z10, Z2
+	VSHUFF32X4        $0xdd, Z22, Z10, Z22
+	VSHUFF32X4        $0x88, Z18, Z21, Z10
+	VSHUFF32X4        $0xdd, Z18, Z21, Z18
+	VSHUFF32X4        $0x44, Z11, Z5, Z21
+	VSHUFF32X4        $0x44, Z13, Z8, Z17
+	VSHUFF32X4        $0xee, Z11, Z5, Z11
+	VSHUFF32X4        $0xee, Z13, Z8, Z13
+	VSHUFF32X4        $0x88, Z17, Z21, Z8
+	VSHUFF32X4        $0xdd, Z17, Z21, Z17
+	VSHUFF32X4        $0x88, Z13, Z11, Z21
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VMOVUPD           Z2, 64(R9)
+	VMOVUPD           Z8, 192(R9)
+	VMOVUPD           Z22, 320(R9)
+	VMOVUPD           Z17, 448(R9)
+	VMOVUPD           Z10, 576(R9)
+	VMOVUPD           Z21, 704(R9)
+	VMOVUPD           Z18, 832(R9)
+	VMOVUPD           Z13, 960(R9)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000400, R9
+	ADDQ              $0x00000380, R10
 	DECQ              AX
 	JNZ               blocks
 	VZEROUPPER

@@ -2,98 +2,104 @@ package fft
 
 import "unsafe"
 
-// FrontRadix is the radix of Front.
-const FrontRadix = 16
-
-// HasFront reports whether there is a Front for m, and a routine for it.
-func HasFront[T Float](m int) bool { return hasFront[T]() && (m >= wideLanes[T]() || inPairs[T](m)) }
-
-// inPairs reports whether the numbers of two rows fill the lanes.
-func inPairs[T Float](m int) bool { return 2*m == wideLanes[T]() }
-
-// Front is the first half of the transform of a row of FrontRadix·m complex numbers: for each p below m the transform of
-// the numbers p + m·j, whose result k is multiplied by exp(-2πi·pk/(FrontRadix·m)) and becomes number k of row p of a
-// matrix of complex vectors. A pass over columns of this matrix follows.
+// Front is the first half of the transform of a row of Radix·M complex numbers: for each p below M the transform of the
+// numbers p + M·j, whose result k is multiplied by exp(-2πi·pk/(Radix·M)) and becomes number k of row p of a matrix of
+// complex vectors. A pass over columns of this matrix follows.
 type Front[T Float] struct {
-	m       int
-	factors []T // complex vectors: for each block of as many p as a vector has lanes, for each k from 1 on
+	Radix, M int
+	factors  []T // complex vectors: for each block of p, for each k from 1 on
 }
 
-// NewFront returns the first half of a transform of FrontRadix·m numbers. root(k) is exp(-2πi·k/(FrontRadix·m)).
-func NewFront[T Float](m int, root func(k int) (re, im float64)) *Front[T] {
-	lanes := wideLanes[T]()
-	f := &Front[T]{m: m}
-	for b := range (m + lanes - 1) / lanes {
-		for k := 1; k < FrontRadix; k++ {
-			for part := range 2 {
-				for l := range lanes {
-					p := f.firstOf(b) + l
-					if inPairs[T](m) {
-						p = l % m
-					}
-					re, im := root(p * k)
-					f.factors = append(f.factors, T([2]float64{re, im}[part]))
-				}
-			}
+// FrontOf returns the first half for rows of n numbers, without its factors, if the current instructions have a routine
+// for it.
+func FrontOf[T Float](n int) (f Front[T], ok bool) {
+	for _, radix := range []int{16, 8} {
+		f = Front[T]{Radix: radix, M: n / radix}
+		if n%radix == 0 && hasFront[T](radix) && f.M >= f.block() {
+			return f, true
 		}
 	}
-	return f
+	return f, false
 }
 
-// firstOf returns the first p of a block. The last block ends with the last p: it may compute some of its numbers again.
-func (f *Front[T]) firstOf(b int) int {
-	lanes := wideLanes[T]()
-	return max(0, min(b*lanes, f.m-lanes))
-}
+// Mixed reports whether the matrix has the results of two rows in the same vectors: half a vector holds those of one.
+func (f *Front[T]) Mixed() bool { return f.Radix < wideLanes[T]() }
 
-// Size returns how many elements the factors have.
-func (f *Front[T]) Size() int { return len(f.factors) }
-
-// Together is the number of rows that Run transforms.
+// Together is the number of rows that Run transforms: two, if one has half as many numbers as lanes.
 func (f *Front[T]) Together() int {
-	if inPairs[T](f.m) {
+	if f.Mixed() || 2*f.M == wideLanes[T]() {
 		return 2
 	}
 	return 1
 }
 
-// Run transforms one row x, or two rows, stride bytes apart, to matrices in y that follow each other.
-func (f *Front[T]) Run(x unsafe.Pointer, stride int, y []T, swap Swapped) {
-	lanes, size := wideLanes[T](), int(unsafe.Sizeof(*new(T)))
-	one, column := 2*size, 2*f.m*size // bytes
-	if inPairs[T](f.m) {
-		front(1, (*T)(x), column, stride, y, f.factors, swap)
-		return
+// block returns for how many p a routine computes at once.
+func (f *Front[T]) block() int { return wideLanes[T]() / f.Together() }
+
+// firstOf returns the first p of a block. The last block ends with the last p: it may compute some numbers again.
+func (f *Front[T]) firstOf(b int) int { return min(b*f.block(), f.M-f.block()) }
+
+// Prepare computes the factors. root(k) is exp(-2πi·k/(Radix·M)).
+func (f *Front[T]) Prepare(root func(k int) (re, im float64)) {
+	lanes, block := wideLanes[T](), f.block()
+	for b := range (f.M + block - 1) / block {
+		for k := 1; k < f.Radix; k++ {
+			w := make([]T, 2*lanes)
+			for l := range lanes {
+				re, im := root((f.firstOf(b) + l%block) * k)
+				w[l], w[lanes+l] = T(re), T(im)
+			}
+			f.factors = append(f.factors, w...)
+		}
 	}
-	whole := f.m / lanes
+}
+
+// Size returns how many elements the factors have.
+func (f *Front[T]) Size() int { return len(f.factors) }
+
+// Run transforms the row x, or two rows, stride bytes apart, to matrices in y that follow each other, or are mixed.
+func (f *Front[T]) Run(x unsafe.Pointer, stride int, y []T, swap Swapped) {
+	lanes, block, one := wideLanes[T](), f.block(), 2*int(unsafe.Sizeof(*new(T)))
 	second := lanes / 2 * one
-	front(whole, (*T)(x), column, second, y, f.factors, swap)
-	if f.m%lanes != 0 {
+	if f.Together() == 2 {
+		second = stride
+	}
+	whole := f.M / block
+	front(f.Radix, whole, (*T)(x), f.M*one, second, y, f.factors, swap)
+	if f.M%block != 0 {
 		p := f.firstOf(whole)
-		front(1, (*T)(unsafe.Add(x, p*one)), column, second, y[2*FrontRadix*p:], f.factors[2*(FrontRadix-1)*lanes*whole:], swap)
+		front(f.Radix, 1, (*T)(unsafe.Add(x, p*one)), f.M*one, second, y[2*max(f.Radix, lanes)*p:], f.factors[2*(f.Radix-1)*lanes*whole:], swap)
 	}
 }
 
 // plainFront is a transform, a product and a move for each number.
-func plainFront[T Float](blocks int, x *T, xStride, second int, y, w []T, swap Swapped) {
-	lanes := wideLanes[T]()
+func plainFront[T Float](radix, blocks int, x *T, xStride, second int, y, w []T, swap Swapped) {
+	lanes, one := wideLanes[T](), 2*int(unsafe.Sizeof(*x))
+	step, rowOf := lanes*one, max(radix, lanes) // of blocks in bytes, of results in lanes
+	if radix < lanes {
+		step /= 2
+	}
 	re, im := swap.parts(1)
 	var in, out columns[T]
 	for b := range blocks {
 		for l := range lanes {
-			at := unsafe.Add(unsafe.Pointer(x), b*128+l/(lanes/2)*second+l%(lanes/2)*2*int(unsafe.Sizeof(*x)))
-			for j := range FrontRadix {
+			row, p := l/(lanes/2), l%(lanes/2)
+			at := unsafe.Add(unsafe.Pointer(x), b*step+row*second+p*one)
+			for j := range radix {
 				n := (*T)(unsafe.Add(at, j*xStride))
 				in.put(j, *number(n, re), *number(n, im))
 			}
-			out.transform(FrontRadix, &in)
-			for k := range FrontRadix {
+			out.transform(radix, &in)
+			for k := range radix {
 				re, im := out.re[k], out.im[k]
 				if k > 0 {
-					f := w[2*((FrontRadix-1)*b+k-1)*lanes+l:]
+					f := w[2*((radix-1)*b+k-1)*lanes+l:]
 					re, im = multiplied(re, im, f[0], f[lanes])
 				}
-				to := 2*FrontRadix*(b*lanes+l) + k/lanes*2*lanes + k%lanes
+				to := 2*rowOf*(b*lanes+l) + k/lanes*2*lanes + k%lanes
+				if radix < lanes {
+					to = 2*rowOf*(b*lanes/2+p) + pairedLane(row, k)
+				}
 				y[to], y[to+lanes] = re, im
 			}
 		}

@@ -151,15 +151,15 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 
 // frontTwins compares the first halves of transforms of one row or two.
 func frontTwins[T Float](t *testing.T, rng *rand.Rand) {
-	blocks, lanes := 1+rng.IntN(3), wideLanes[T]()
+	radix, blocks, lanes := 8<<rng.IntN(2), 1+rng.IntN(3), wideLanes[T]()
 	columns := blocks * lanes
 	size := 2 * int(unsafe.Sizeof(*new(T)))
-	x, w := numbers[T](rng, 2*(FrontRadix+1)*(columns+3)), numbers[T](rng, 2*blocks*(FrontRadix-1)*lanes)
+	x, w := numbers[T](rng, 2*(radix+1)*(columns+3)), numbers[T](rng, 2*blocks*(radix-1)*lanes)
 	xStride, second := (columns+rng.IntN(3))*size, lanes/2*size+rng.IntN(lanes)*size
 	swap := Swapped(rng.IntN(2) == 1)
-	twins(t, numbers[T](rng, 2*FrontRadix*columns+3),
-		func(y []T) { front(blocks, &x[0], xStride, second, y, w, swap) },
-		func(y []T) { plainFront(blocks, &x[0], xStride, second, y, w, swap) })
+	twins(t, numbers[T](rng, 2*radix*columns+3),
+		func(y []T) { front(radix, blocks, &x[0], xStride, second, y, w, swap) },
+		func(y []T) { plainFront(radix, blocks, &x[0], xStride, second, y, w, swap) })
 }
 
 // directTwins compares passes that read or write complex numbers with a pass and a conversion in plain Go.
@@ -190,6 +190,26 @@ func directTwins[T Float](t *testing.T, rng *rand.Rand) {
 				split := make([]T, n*c*size)
 				plainPass(lanes, radix, 1, m*c, x, 0, m*c*size, split, 0, m*c*size, nil)
 				plainStoreColumns(lanes, n, &y[0], stride, columns, &split[re], &split[im], scale)
+			})
+	}
+	if pass.WritesPairs() {
+		x := numbers[T](rng, n*size)
+		second := n*lanes + rng.IntN(3)
+		twins(t, numbers[T](rng, 2*second+3),
+			func(y []T) {
+				pass.WritePairs(n, x, unsafe.Pointer(&y[0]), second*int(unsafe.Sizeof(scale)), swap, scale)
+			},
+			func(y []T) {
+				split := make([]T, n*size)
+				plainPass(lanes, radix, 1, m, x, 0, m*size, split, 0, m*size, nil)
+				for i := range n {
+					for row := range 2 {
+						for k := range lanes / 2 {
+							at := i*size + pairedLane(row, k)
+							y[row*second+i*lanes+2*k], y[row*second+i*lanes+2*k+1] = split[at+re]*scale, split[at+im]*scale
+						}
+					}
+				}
 			})
 	}
 }

@@ -12,13 +12,14 @@ import (
 // fronts emits the first half of rows that are transformed alone.
 func fronts() {
 	for _, double := range []bool{false, true} {
+		front(vec.Kind{Wide: true, Double: double}, 8)
 		front(vec.Kind{Wide: true, Double: double}, 16)
 	}
 }
 
 // front emits transforms of radix vectors, the products with factors, and the transposition, without memory in between.
 // The transforms' numbers are columns of a row of complex numbers: those of a block fill two vectors, one of which may be
-// in another row.
+// in another row. 8 float32 fill half a vector: then there always is another row, whose results are in the same vectors.
 func front(k vec.Kind, radix int) {
 	name := fmt.Sprintf("front%d%s", radix, k.Suffix())
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x *%s, xStride, second int, y, w, lanes *%[1]s)", k.Elem()))
@@ -42,8 +43,14 @@ func front(k vec.Kind, radix int) {
 		}
 		re[i], im[i] = v.re, v.im
 	})
-	perRow := radix / k.Lanes() // complex vectors of results
 	for part, v := range [][]value{re, im} {
+		if radix < k.Lanes() {
+			for p, r := range f.transposedHalves(v) {
+				f.store(r, operand.Mem{Base: y, Disp: (2*p + part) * k.Bytes()})
+			}
+			continue
+		}
+		perRow := radix / k.Lanes() // complex vectors of results
 		for i := range perRow {
 			for p, r := range transposedBy(k, v[i*k.Lanes():(i+1)*k.Lanes()], f.shuffle) {
 				f.store(r, operand.Mem{Base: y, Disp: (2*(p*perRow+i) + part) * k.Bytes()})
@@ -51,12 +58,30 @@ func front(k vec.Kind, radix int) {
 		}
 	}
 	f.emit()
+	next := 2 * k.Bytes()
+	if radix < k.Lanes() {
+		next = k.Bytes()
+	}
 	for _, l := range []*lattice{x, other} {
-		l.advance(operand.U32(2 * k.Bytes()))
+		l.advance(operand.U32(next))
 	}
 	ADDQ(operand.U32(2*radix*k.Bytes()), y)
 	ADDQ(operand.U32(2*(radix-1)*k.Bytes()), w)
 	DECQ(n)
 	JNZ(operand.LabelRef("blocks"))
 	vec.Leave()
+}
+
+// transposedHalves transposes 8 vectors of 8 float32 of each of two rows. The four parts of 128 bits of the results are the
+// first half of the first row and of the second, and the other halves.
+func (f *flow) transposedHalves(v []value) []value {
+	low, high := fours(v[:4], f.shuffle), fours(v[4:], f.shuffle)
+	out := make([]value, 8)
+	for c := range low {
+		for half, control := range []uint8{0x88, 0xdd} {
+			parts := func(ops ...operand.Op) { VSHUFF32X4(operand.U8(control), ops[0], ops[1], ops[2]) }
+			out[4*half+c] = f.shuffle(parts, low[c], high[c])
+		}
+	}
+	return out
 }

@@ -111,9 +111,7 @@ func transposedBy[R any](k vec.Kind, rows []R, pick func(op func(...operand.Op),
 		if k.Double {
 			within = []R{pick(VUNPCKLPD, r[0], r[1]), pick(VUNPCKHPD, r[0], r[1])}
 		} else {
-			a, b := pick(VUNPCKLPS, r[0], r[1]), pick(VUNPCKLPS, r[2], r[3])
-			c, d := pick(VUNPCKHPS, r[0], r[1]), pick(VUNPCKHPS, r[2], r[3])
-			within = []R{pick(VUNPCKLPD, a, b), pick(VUNPCKHPD, a, b), pick(VUNPCKLPD, c, d), pick(VUNPCKHPD, c, d)}
+			within = fours(r, pick)
 		}
 		for c, r := range within {
 			parts[c] = append(parts[c], r)
@@ -126,6 +124,13 @@ func transposedBy[R any](k vec.Kind, rows []R, pick func(op func(...operand.Op),
 		}
 	}
 	return out
+}
+
+// fours transposes 4 rows of 4 float32 in each part of 128 bits.
+func fours[R any](r []R, pick func(op func(...operand.Op), a, b R) R) []R {
+	a, b := pick(VUNPCKLPS, r[0], r[1]), pick(VUNPCKLPS, r[2], r[3])
+	c, d := pick(VUNPCKHPS, r[0], r[1]), pick(VUNPCKHPS, r[2], r[3])
+	return []R{pick(VUNPCKLPD, a, b), pick(VUNPCKHPD, a, b), pick(VUNPCKLPD, c, d), pick(VUNPCKHPD, c, d)}
 }
 
 // exchanged transposes a matrix of parts of 128 bits.
