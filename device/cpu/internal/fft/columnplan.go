@@ -144,7 +144,7 @@ func radicesOf(n int, sixteen bool) []int {
 func smooth(n int) bool { return n == 1 || radicesOf(n, false) != nil }
 
 // passCost estimates the time of a pass over one complex vector, in units of a copy.
-var passCost = map[int]float64{2: 1, 3: 1.3, 4: 1.1, 5: 1.7, 7: 2.3, 8: 1.4, 16: 2, 11: 3.2, 13: 3.8}
+var passCost = map[int]float64{2: 1, 3: 1.3, 4: 1.1, 5: 1.7, 7: 2.3, 8: 1.4, 16: 1.85, 11: 3.2, 13: 3.8}
 
 // columnCost estimates the time of a transform of n complex vectors, in the same units.
 func columnCost[T simd.Float](n int) float64 {
