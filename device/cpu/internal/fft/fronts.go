@@ -16,25 +16,29 @@ type frontPlan[T simd.Float] struct {
 
 func (p *frontPlan[T]) size() int { return p.front.Size() + p.rest.size() }
 
-// frontPlanOf returns the plan for rows of n numbers, or nil if they are transformed otherwise: workers can share long
-// rows then.
-func frontPlanOf[T simd.Float](n int) *frontPlan[T] {
+// hasFront reports whether there is a frontPlan for rows of n numbers. Workers can share long rows, which have none.
+func hasFront[T simd.Float](n int) bool {
 	front, ok := simd.FrontOf[T](n)
 	if !ok || n >= sharedRow || !smooth(n) {
-		return nil
+		return false
 	}
-	if radices := radicesOf(front.M, true); front.Mixed() && !(&simd.Pass[T]{Radix: radices[len(radices)-1], M: 1}).WritesPairs() {
-		return nil
-	}
+	radices := radicesOf(front.M, true)
+	last := simd.Pass[T]{Radix: radices[len(radices)-1], M: 1}
+	return !front.Mixed() || last.WritesPairs()
+}
+
+func frontPlanOf[T simd.Float](n int) *frontPlan[T] {
 	return planOf[*frontPlan[T], T](ofFront, n, func() *frontPlan[T] {
+		front, _ := simd.FrontOf[T](n)
 		front.Prepare(func(k int) (re, im float64) { return root(k, n) })
 		return &frontPlan[T]{front, newColumnPlan[T](front.M)}
 	})
 }
 
 // fronts transforms contiguous rows.
-func (t *task[T]) fronts(plan *frontPlan[T]) {
+func (t *task[T]) fronts() {
 	const group = 16 // rows
+	plan := frontPlanOf[T](t.n)
 	together, lanes := plan.front.Together(), simd.Lanes[T]()
 	vectors := plan.front.M * max(1, plan.front.Radix/lanes)
 	workers.ForRanges((t.rows+group-1)/group, t.cost()*group, func(from, to int) {
