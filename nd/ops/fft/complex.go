@@ -5,7 +5,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Norm says which direction is divided by the length n.
@@ -97,9 +96,7 @@ func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 	steps := stepsOf(fn, x, o)
 	y := x
 	for i := len(steps) - 1; i >= 0; i-- {
-		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, inverse)
-		release.Unless(y, x)
-		y = next
+		y = next(fn, x, y, steps[i], o.Norm, inverse)
 	}
 	if y == x && o.Out != nil {
 		y = x.Copy()

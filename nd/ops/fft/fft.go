@@ -21,6 +21,13 @@ type transformOp struct {
 // apply transforms complex x.
 func (op transformOp) apply(x *nd.Array) *nd.Array {
 	y := op.fn.NewLike(x.DType(), x.Shape(), x)
+	op.into(y, x)
+	op.fn.Record(op, []*nd.Array{x}, y)
+	return y
+}
+
+// into stores the transform of x in y, which may be x.
+func (op transformOp) into(y, x *nd.Array) {
 	in, out := x.Detach(), y.MoveAxis([]int{op.axis}, []int{-1})
 	along := in.MoveAxis([]int{op.axis}, []int{-1})
 	l := op.fn.Launch(x.Device(), out.Shape())
@@ -31,8 +38,6 @@ func (op transformOp) apply(x *nd.Array) *nd.Array {
 	release.Unless(out, y)
 	release.Unless(along, in)
 	release.Unless(in, x)
-	op.fn.Record(op, []*nd.Array{x}, y)
-	return y
 }
 
 func (op transformOp) Claims() nd.Claims { return nd.Claims{} }
@@ -51,6 +56,17 @@ func along(fn nd.Func, x *nd.Array, n, axis int, norm Norm, inverse bool) *nd.Ar
 	scale := scaleOf(fn, x, n, norm, inverse)
 	z := resized(x, n, axis).AsType(complexType(x.DType()))
 	return made.Keep(transformOp{fn, axis, inverse, scale}.apply(z))
+}
+
+// next transforms y, which is x or an intermediate result, along the next of several axes. The transform replaces an
+// intermediate result that no tape knows: so less memory is read and written.
+func next(fn nd.Func, x, y *nd.Array, s step, norm Norm, inverse bool) *nd.Array {
+	if node, _ := y.Node(); node == nil && y != x && s.n == y.Dim(s.axis) {
+		transformOp{fn, s.axis, inverse, scaleOf(fn, y, s.n, norm, inverse)}.into(y, y)
+		return y
+	}
+	defer release.Unless(y, x)
+	return along(fn, y, s.n, s.axis, norm, inverse)
 }
 
 // scaleOf returns the factor of a transform of n elements.

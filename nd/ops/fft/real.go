@@ -96,9 +96,7 @@ func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.A
 	last := lastStep(fn, x, steps)
 	y := fromReal(fn, x, steps[last].n, steps[last].axis, o.Norm, inverse)
 	for i := last - 1; i >= 0; i-- {
-		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, inverse)
-		y.Release()
-		y = next
+		y = next(fn, x, y, steps[i], o.Norm, inverse)
 	}
 	return reduction.IntoChecked(fn, o.Out, y)
 }
@@ -114,9 +112,7 @@ func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Arr
 	scaleOf(fn, x, n, o.Norm, inverse) // panics before anything is computed
 	z := x
 	for _, s := range steps[:last] {
-		next := along(fn, z, s.n, s.axis, o.Norm, inverse)
-		release.Unless(z, x)
-		z = next
+		z = next(fn, x, z, s, o.Norm, inverse)
 	}
 	y := toReal(fn, z, n, steps[last].axis, o.Norm, inverse)
 	release.Unless(z, x)

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
 // columnPlan transforms columns of n numbers, which are the lanes of n complex vectors or rows of vectors.
@@ -15,7 +16,7 @@ type columnPlan[T simd.Float] struct {
 func newColumnPlan[T simd.Float](n int) *columnPlan[T] {
 	p := &columnPlan[T]{n: n}
 	m := n
-	for _, radix := range radicesOf(n) {
+	for _, radix := range radicesOf(n, simd.HasSixteen[T]()) {
 		m /= radix
 		pass := simd.Pass[T]{Radix: radix, M: m}
 		if m > 1 {
@@ -68,16 +69,12 @@ func (p *columnPlan[T]) between(from, to, c int, x []T, row int, a, b []T) []T {
 	return x
 }
 
-// directBytes is the size of operands up to which passes read and write them directly. Larger ones come from memory: this
-// takes less time if rows follow each other than if a pass reads rows far apart in turns.
-const directBytes = 8 << 20
-
-// direct decides for a matrix of a number of bytes, which goes from x to y.
+// direct decides whether passes read and write columns of a matrix directly. It has a number of bytes, and goes from x to y.
 func direct(x, y unsafe.Pointer, bytes int) bool {
 	if x != y {
 		bytes *= 2
 	}
-	return bytes <= directBytes
+	return isa.DirectPasses(bytes)
 }
 
 // load splits columns of complex numbers, stride numbers apart, into a, and does the first passes: as many as it returns.
@@ -93,16 +90,24 @@ func (p *columnPlan[T]) load(columns int, x unsafe.Pointer, stride int, a []T, s
 // store does the passes after the first done ones, as run, and stores the columns.
 func (p *columnPlan[T]) store(done, columns int, x []T, row int, a, b []T, y unsafe.Pointer, stride int, swap simd.Swapped, scale T, direct bool) {
 	c, last := roundUp(columns, simd.Lanes[T]())/simd.Lanes[T](), len(p.passes)-1
-	if direct && last > done && p.passes[last].Writes(columns) {
+	// A single pass may replace its own numbers, and needs rows of c vectors.
+	if direct && last >= done && (last > 0 || row == c && p.passes[0].InPlace()) && p.passes[last].Writes(columns) {
 		p.passes[last].Write(p.n, columns, p.between(done, last, c, x, row, a, b), y, stride, swap, scale)
 		return
 	}
 	simd.StoreColumns(p.n, columns, y, stride, p.between(done, last+1, c, x, row, a, b), swap, scale)
 }
 
+// storePairs does all passes of the columns of two rows, which a front has mixed in the vectors of a, and stores these rows,
+// apart bytes apart.
+func (p *columnPlan[T]) storePairs(a, b []T, y unsafe.Pointer, apart int, swap simd.Swapped, scale T) {
+	last := len(p.passes) - 1
+	p.passes[last].WritePairs(p.n, p.between(0, last, 1, a, 1, a, b), y, apart, swap, scale)
+}
+
 // radicesOf returns the radices of the passes of a transform of n numbers, or nil if n has a prime factor that is not a
-// radix.
-func radicesOf(n int) []int {
+// radix. With sixteen, 16 is a radix, and powers of two have as few passes as possible.
+func radicesOf(n int, sixteen bool) []int {
 	var radices []int
 	for _, radix := range []int{13, 11, 7, 5, 3} {
 		for n%radix == 0 {
@@ -117,6 +122,12 @@ func radicesOf(n int) []int {
 	if n > 1 {
 		return nil
 	}
+	if sixteen {
+		for passes := (twos + 3) / 4; twos > 3*passes; passes-- {
+			radices = append(radices, 16)
+			twos -= 4
+		}
+	}
 	for ; twos >= 5 || twos == 3; twos -= 3 {
 		radices = append(radices, 8)
 	}
@@ -130,15 +141,15 @@ func radicesOf(n int) []int {
 }
 
 // smooth reports whether a transform of n numbers consists of passes.
-func smooth(n int) bool { return n == 1 || radicesOf(n) != nil }
+func smooth(n int) bool { return n == 1 || radicesOf(n, false) != nil }
 
 // passCost estimates the time of a pass over one complex vector, in units of a copy.
-var passCost = map[int]float64{2: 1, 3: 1.3, 4: 1.1, 5: 1.7, 7: 2.3, 8: 1.4, 11: 3.2, 13: 3.8}
+var passCost = map[int]float64{2: 1, 3: 1.3, 4: 1.1, 5: 1.7, 7: 2.3, 8: 1.4, 16: 1.85, 11: 3.2, 13: 3.8}
 
 // columnCost estimates the time of a transform of n complex vectors, in the same units.
-func columnCost(n int) float64 {
+func columnCost[T simd.Float](n int) float64 {
 	cost := 0.0
-	for _, radix := range radicesOf(n) {
+	for _, radix := range radicesOf(n, simd.HasSixteen[T]()) {
 		cost += passCost[radix]
 	}
 	return cost * float64(n)

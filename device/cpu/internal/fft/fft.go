@@ -2,8 +2,9 @@
 //
 // Numbers lie in the lanes of vectors, and passes combine whole vectors (package simd/fft). What is in the lanes depends
 // on the layout: neighbouring columns if another axis is contiguous, as many rows as there are lanes if rows are short,
-// or parts of one long row. With AVX-512, rows of 64 numbers are transformed in registers. Lengths with a prime factor above 13 use Bluestein's algorithm. float32 and float64 are
-// computed in their own precision.
+// or parts of one long row. With AVX-512, rows of 64 numbers are transformed in registers, and rows of up to sharedRow
+// numbers alone, or two together: a routine does the first half of them. Lengths with a prime factor above 13 use
+// Bluestein's algorithm. float32 and float64 are computed in their own precision.
 package fft
 
 import (

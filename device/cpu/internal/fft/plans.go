@@ -25,6 +25,7 @@ const (
 	ofReal
 	ofLength
 	ofSquare
+	ofFront
 )
 
 // planned is a plan with tables.

@@ -63,8 +63,15 @@ func TestRadices(t *testing.T) {
 	for n, want := range map[int][]int{
 		2: {2}, 4: {4}, 8: {8}, 16: {4, 4}, 32: {8, 4}, 64: {8, 8}, 128: {8, 4, 4}, 1024: {8, 8, 4, 4}, 30: {5, 3, 2}, 1001: {13, 11, 7}, 17: nil, 34: nil,
 	} {
-		if got := radicesOf(n); !slices.Equal(got, want) {
+		if got := radicesOf(n, false); !slices.Equal(got, want) {
 			t.Errorf("radicesOf(%d) = %v, want %v", n, got, want)
+		}
+	}
+	for n, want := range map[int][]int{
+		2: {2}, 4: {4}, 8: {8}, 16: {16}, 32: {8, 4}, 64: {8, 8}, 128: {16, 8}, 1024: {16, 8, 8}, 4096: {16, 16, 16}, 48: {3, 16}, 34: nil,
+	} {
+		if got := radicesOf(n, true); !slices.Equal(got, want) {
+			t.Errorf("with 16, radicesOf(%d) = %v, want %v", n, got, want)
 		}
 	}
 }

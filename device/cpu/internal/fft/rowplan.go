@@ -86,7 +86,7 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 		turned = memory.Slice[T](aligned(room.At(0)), p.v2*lanes*stride*vector)
 	}
 	direct := direct(x, y, p.n1*p.n2*2*size)
-	each(p.v2, p.group1, sharing, p.n1, func(from, to int) {
+	each[T](p.v2, p.group1, sharing, p.n1, func(from, to int) {
 		var buffers buffers[T]
 		a, b := buffers.take(p.padded * (to - from))
 		c := to - from
@@ -104,7 +104,7 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 		}
 		buffers.recycle()
 	})
-	each(p.v1, p.group2, sharing, p.n2, func(from, to int) {
+	each[T](p.v1, p.group2, sharing, p.n2, func(from, to int) {
 		var buffers buffers[T]
 		c := to - from
 		a, b := buffers.take(p.n2 * c)
@@ -120,14 +120,14 @@ func apart(x, y unsafe.Pointer, bytes int) bool {
 }
 
 // each calls body for ranges of at most group vectors. n is the length of a transform.
-func each(vectors, group int, sharing bool, n int, body func(from, to int)) {
+func each[T simd.Float](vectors, group int, sharing bool, n int, body func(from, to int)) {
 	groups := (vectors + group - 1) / group
 	run := func(first, last int) {
 		for g := first; g < last; g++ {
 			body(g*group, min((g+1)*group, vectors))
 		}
 	}
-	inPieces(groups, vectorCost*columnCost(n)*float64(group), sharing, run)
+	inPieces(groups, vectorCost*columnCost[T](n)*float64(group), sharing, run)
 }
 
 // vectorCost is the time of a unit of columnCost, in nanoseconds.
@@ -168,7 +168,7 @@ func splitOf[T simd.Float](n int) (n1, n2 int, cost float64) {
 		for _, a := range [2]int{d, n / d} {
 			b := n / a
 			va, vb := roundUp(a, lanes)/lanes, roundUp(b, lanes)/lanes
-			c := columnCost(a)*float64(vb) + columnCost(b)*float64(va) + 4*float64(a*vb+b*va)/2 + 40
+			c := columnCost[T](a)*float64(vb) + columnCost[T](b)*float64(va) + 4*float64(a*vb+b*va)/2 + 40
 			if n > alwaysCached && (max(a, b) > cachedColumn || min(va, vb) < fewestVectors) {
 				c *= unfit
 			}

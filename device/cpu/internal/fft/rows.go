@@ -24,6 +24,10 @@ func (t *task[T]) contiguousRows() {
 		t.squares()
 		return
 	}
+	if choiceOf[T](t.n).front {
+		t.fronts()
+		return
+	}
 	x, y := t.x.At, t.y.At
 	transform := rowTransformOf[T](t.n, t.rows)
 	if transform.together() {
@@ -123,7 +127,7 @@ const longestTogether = 2048
 
 // choice has what decides how rows of one length are transformed.
 type choice struct {
-	smooth          bool
+	smooth, front   bool
 	n1, n2          int     // the factors for a row alone; 0 if there are none
 	alone, together float64 // the estimated times of a row alone, and of a group of rows
 }
@@ -132,10 +136,10 @@ func (c *choice) size() int { return 0 }
 
 func choiceOf[T simd.Float](n int) *choice {
 	return planOf[*choice, T](ofLength, n, func() *choice {
-		c := &choice{smooth: smooth(n)}
+		c := &choice{smooth: smooth(n), front: hasFront[T](n)}
 		if c.smooth {
 			c.n1, c.n2, c.alone = splitOf[T](n)
-			c.together = columnCost(n) + 3*float64(n)
+			c.together = columnCost[T](n) + 3*float64(n)
 		}
 		return c
 	})

@@ -15,7 +15,7 @@ func (t *Pass[T]) Read(columns int, x unsafe.Pointer, stride int, y []T, swap Sw
 	most := max(1, mostVectors/(t.Radix*c))
 	for p := 0; p < t.M; p += most {
 		w, to := &t.Factors[2*(t.Radix-1)*p], &y[p*t.Radix*c*vector/size]
-		first(t.Radix, min(t.M-p, most), c, (*T)(unsafe.Add(x, p*row)), row-c*vector, t.M*row, to, (t.Radix-1)*c*vector, c*vector, w, lanesOf[T](false, swap))
+		first(t.Radix, min(t.M-p, most), c, (*T)(unsafe.Add(x, p*row)), row-c*vector, t.M*row, to, (t.Radix-1)*c*vector, c*vector, w, lanesOf[T](split, swap))
 	}
 }
 
@@ -31,8 +31,18 @@ func (t *Pass[T]) Write(n, columns int, x []T, y unsafe.Pointer, stride int, swa
 	c, rows := columns/Lanes[T](), n/t.Radix
 	most := max(1, mostVectors/(t.Radix*c))
 	for i := 0; i < rows; i += most {
-		final(t.Radix, min(rows-i, most), c, &x[i*c*vector/size], 0, rows*c*vector, (*T)(unsafe.Add(y, i*row)), row-c*vector, rows*row, lanesOf[T](true, swap), scale)
+		final(t.Radix, min(rows-i, most), c, &x[i*c*vector/size], 0, rows*c*vector, (*T)(unsafe.Add(y, i*row)), row-c*vector, rows*row, lanesOf[T](join, swap), scale)
 	}
+}
+
+// WritesPairs reports whether WritePairs does the pass, the last one.
+func (t *Pass[T]) WritesPairs() bool { return t.M == 1 && writesPairs[T](t.Radix) }
+
+// WritePairs is Write for n complex vectors with the lanes of a Front of radix 8 of two rows, second bytes apart.
+func (t *Pass[T]) WritePairs(n int, x []T, y unsafe.Pointer, second int, swap Swapped, scale T) {
+	vector := 2 * vectorBytes()
+	rows, row := n/t.Radix, vector/2
+	pairs(t.Radix, rows, &x[0], 0, rows*vector, (*T)(y), row-vector, rows*row, lanesOf[T](joinPairs, swap), second, scale)
 }
 
 // The indices of lanes of two vectors which Read and Write take, of the size of an element: pairs of vectors of AVX-512.
@@ -41,12 +51,19 @@ var (
 	indices64 = indicesOf[int64](8)
 )
 
-// lanesOf returns the indices for complex vectors of complex numbers, or for the other direction.
-func lanesOf[T Float](join bool, swap Swapped) *T {
-	at := 0
-	if join {
-		at += 2
-	}
+// order is an order of lanes: complex vectors of complex numbers, the other direction, and this for the numbers of two rows.
+type order int
+
+const (
+	split order = iota
+	join
+	joinPairs
+	orders
+)
+
+// lanesOf returns the indices for an order.
+func lanesOf[T Float](o order, swap Swapped) *T {
+	at := 2 * o
 	if swap {
 		at++
 	}
@@ -56,15 +73,22 @@ func lanesOf[T Float](join bool, swap Swapped) *T {
 	return (*T)(unsafe.Pointer(&indices32[at][0]))
 }
 
-func indicesOf[I int32 | int64](lanes int) (to [4][]I) {
+func indicesOf[I int32 | int64](lanes int) (to [2 * orders][]I) {
 	for swap := range 2 {
-		split, join := make([]I, 2*lanes), make([]I, 2*lanes)
+		for o := range orders {
+			to[2*int(o)+swap] = make([]I, 2*lanes)
+		}
 		for i := range lanes {
 			for part := range 2 {
-				split[(part^swap)*lanes+i], join[2*i+part] = I(2*i+part), I((part^swap)*lanes+i)
+				re := (part ^ swap) * lanes
+				to[2*split+order(swap)][re+i] = I(2*i + part)
+				to[2*join+order(swap)][2*i+part] = I(re + i)
+				to[2*joinPairs+order(swap)][2*i+part] = I(re + pairedLane(i/(lanes/2), i%(lanes/2)))
 			}
 		}
-		to[swap], to[2+swap] = split, join
 	}
 	return to
 }
+
+// pairedLane returns the lane of result k of one of two rows.
+func pairedLane(row, k int) int { return 4*(k/4*2+row) + k%4 }

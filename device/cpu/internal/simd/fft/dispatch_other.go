@@ -10,14 +10,22 @@ func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStr
 	plainPass(Lanes[T](), radix, m, s, x, xStep, xStride, y, yStep, yStride, w)
 }
 
+func hasSixteen[T Float]() bool { return false }
+
 func reads[T Float](int) bool  { return false }
 func writes[T Float](int) bool { return false }
+
+func writesPairs[T Float](int) bool { return false }
 
 func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T) {
 	panic("fft: no such pass")
 }
 
 func final[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, scale T) {
+	panic("fft: no such pass")
+}
+
+func pairs[T Float](radix, m int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, second int, scale T) {
 	panic("fft: no such pass")
 }
 
@@ -51,4 +59,10 @@ func hasSquares[T Float]() bool { return false }
 
 func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap Swapped, scale T) {
 	plainSquares(n, x, xStride, y, yStride, w, swap, scale)
+}
+
+func hasFront[T Float](int) bool { return false }
+
+func front[T Float](radix, blocks int, x *T, xStride, second int, y, w []T, swap Swapped) {
+	plainFront(radix, blocks, x, xStride, second, y, w, swap)
 }

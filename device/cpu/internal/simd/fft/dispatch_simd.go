@@ -12,6 +12,7 @@ import (
 type routines[T Float] struct {
 	passes, last [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w *T)
 	first        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T)
+	pairs        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T, second int, scale T)
 	final        [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T, scale T)
 	loadColumns  func(n int, x *T, stride, vectors, tail int, re, im *T)
 	storeColumns func(n int, y *T, stride, vectors, tail int, re, im *T, scale T)
@@ -22,15 +23,16 @@ type routines[T Float] struct {
 	multiply     func(n int, x, w, re, im *T)
 	mirror       func(n int, low, high, w, lowTo, highTo *T, tail int, sin, cos, sum T)
 	squares      [2]func(n int, x *T, xStride int, y *T, yStride int, w *T, scale T) // forward and swapped, or nil
+	fronts       [largestRadix + 1]func(n int, x *T, xStride, second int, y, w, lanes *T)
 }
 
 var (
 	avx2F32 = routines[float32]{
 		passes: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
-			2: pass2AVX2F32, 3: pass3AVX2F32, 4: pass4AVX2F32, 5: pass5AVX2F32, 7: pass7AVX2F32, 8: pass8AVX2F32, 11: pass11AVX2F32, 13: pass13AVX2F32,
+			2: pass2AVX2F32, 3: pass3AVX2F32, 4: pass4AVX2F32, 5: pass5AVX2F32, 7: pass7AVX2F32, 8: pass8AVX2F32, 11: pass11AVX2F32, 13: pass13AVX2F32, largestRadix: nil,
 		},
 		last: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
-			2: lastpass2AVX2F32, 3: lastpass3AVX2F32, 4: lastpass4AVX2F32, 5: lastpass5AVX2F32, 7: lastpass7AVX2F32, 8: lastpass8AVX2F32, 11: lastpass11AVX2F32, 13: lastpass13AVX2F32,
+			2: lastpass2AVX2F32, 3: lastpass3AVX2F32, 4: lastpass4AVX2F32, 5: lastpass5AVX2F32, 7: lastpass7AVX2F32, 8: lastpass8AVX2F32, 11: lastpass11AVX2F32, 13: lastpass13AVX2F32, largestRadix: nil,
 		},
 		loadColumns:  loadColumnsAVX2F32,
 		storeColumns: storeColumnsAVX2F32,
@@ -43,10 +45,10 @@ var (
 	}
 	avx2F64 = routines[float64]{
 		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
-			2: pass2AVX2F64, 3: pass3AVX2F64, 4: pass4AVX2F64, 5: pass5AVX2F64, 7: pass7AVX2F64, 8: pass8AVX2F64, 11: pass11AVX2F64, 13: pass13AVX2F64,
+			2: pass2AVX2F64, 3: pass3AVX2F64, 4: pass4AVX2F64, 5: pass5AVX2F64, 7: pass7AVX2F64, 8: pass8AVX2F64, 11: pass11AVX2F64, 13: pass13AVX2F64, largestRadix: nil,
 		},
 		last: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
-			2: lastpass2AVX2F64, 3: lastpass3AVX2F64, 4: lastpass4AVX2F64, 5: lastpass5AVX2F64, 7: lastpass7AVX2F64, 8: lastpass8AVX2F64, 11: lastpass11AVX2F64, 13: lastpass13AVX2F64,
+			2: lastpass2AVX2F64, 3: lastpass3AVX2F64, 4: lastpass4AVX2F64, 5: lastpass5AVX2F64, 7: lastpass7AVX2F64, 8: lastpass8AVX2F64, 11: lastpass11AVX2F64, 13: lastpass13AVX2F64, largestRadix: nil,
 		},
 		loadColumns:  loadColumnsAVX2F64,
 		storeColumns: storeColumnsAVX2F64,
@@ -59,16 +61,19 @@ var (
 	}
 	avx512F32 = routines[float32]{
 		passes: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
-			2: pass2AVX512F32, 3: pass3AVX512F32, 4: pass4AVX512F32, 5: pass5AVX512F32, 7: pass7AVX512F32, 8: pass8AVX512F32, 11: pass11AVX512F32, 13: pass13AVX512F32,
+			2: pass2AVX512F32, 3: pass3AVX512F32, 4: pass4AVX512F32, 5: pass5AVX512F32, 7: pass7AVX512F32, 8: pass8AVX512F32, 11: pass11AVX512F32, 13: pass13AVX512F32, 16: pass16AVX512F32,
 		},
 		last: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
-			2: lastpass2AVX512F32, 3: lastpass3AVX512F32, 4: lastpass4AVX512F32, 5: lastpass5AVX512F32, 7: lastpass7AVX512F32, 8: lastpass8AVX512F32, 11: lastpass11AVX512F32, 13: lastpass13AVX512F32,
+			2: lastpass2AVX512F32, 3: lastpass3AVX512F32, 4: lastpass4AVX512F32, 5: lastpass5AVX512F32, 7: lastpass7AVX512F32, 8: lastpass8AVX512F32, 11: lastpass11AVX512F32, 13: lastpass13AVX512F32, 16: lastpass16AVX512F32,
 		},
 		first: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32){
-			4: firstpass4AVX512F32, 5: firstpass5AVX512F32, 8: firstpass8AVX512F32, largestRadix: nil,
+			4: firstpass4AVX512F32, 5: firstpass5AVX512F32, 8: firstpass8AVX512F32, 16: firstpass16AVX512F32,
 		},
 		final: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32, scale float32){
-			4: finalpass4AVX512F32, 8: finalpass8AVX512F32, largestRadix: nil,
+			3: finalpass3AVX512F32, 4: finalpass4AVX512F32, 5: finalpass5AVX512F32, 8: finalpass8AVX512F32, 16: finalpass16AVX512F32,
+		},
+		pairs: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w, lanes *float32, second int, scale float32){
+			3: pairspass3AVX512F32, 5: pairspass5AVX512F32, 7: pairspass7AVX512F32, largestRadix: nil,
 		},
 		loadColumns:  loadColumnsAVX512F32,
 		storeColumns: storeColumnsAVX512F32,
@@ -79,19 +84,20 @@ var (
 		multiply:     multiplyAVX512F32,
 		mirror:       mirrorAVX512F32,
 		squares:      [...]func(n int, x *float32, xStride int, y *float32, yStride int, w *float32, scale float32){squareAVX512F32, swappedSquareAVX512F32},
+		fronts:       [...]func(n int, x *float32, xStride, second int, y, w, lanes *float32){8: front8AVX512F32, 16: front16AVX512F32},
 	}
 	avx512F64 = routines[float64]{
 		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
-			2: pass2AVX512F64, 3: pass3AVX512F64, 4: pass4AVX512F64, 5: pass5AVX512F64, 7: pass7AVX512F64, 8: pass8AVX512F64, 11: pass11AVX512F64, 13: pass13AVX512F64,
+			2: pass2AVX512F64, 3: pass3AVX512F64, 4: pass4AVX512F64, 5: pass5AVX512F64, 7: pass7AVX512F64, 8: pass8AVX512F64, 11: pass11AVX512F64, 13: pass13AVX512F64, 16: pass16AVX512F64,
 		},
 		last: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
-			2: lastpass2AVX512F64, 3: lastpass3AVX512F64, 4: lastpass4AVX512F64, 5: lastpass5AVX512F64, 7: lastpass7AVX512F64, 8: lastpass8AVX512F64, 11: lastpass11AVX512F64, 13: lastpass13AVX512F64,
+			2: lastpass2AVX512F64, 3: lastpass3AVX512F64, 4: lastpass4AVX512F64, 5: lastpass5AVX512F64, 7: lastpass7AVX512F64, 8: lastpass8AVX512F64, 11: lastpass11AVX512F64, 13: lastpass13AVX512F64, 16: lastpass16AVX512F64,
 		},
 		first: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w, lanes *float64){
-			4: firstpass4AVX512F64, 5: firstpass5AVX512F64, 8: firstpass8AVX512F64, largestRadix: nil,
+			4: firstpass4AVX512F64, 5: firstpass5AVX512F64, 8: firstpass8AVX512F64, 16: firstpass16AVX512F64,
 		},
 		final: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w, lanes *float64, scale float64){
-			4: finalpass4AVX512F64, 8: finalpass8AVX512F64, largestRadix: nil,
+			3: finalpass3AVX512F64, 4: finalpass4AVX512F64, 5: finalpass5AVX512F64, 8: finalpass8AVX512F64, 16: finalpass16AVX512F64,
 		},
 		loadColumns:  loadColumnsAVX512F64,
 		storeColumns: storeColumnsAVX512F64,
@@ -102,6 +108,7 @@ var (
 		multiply:     multiplyAVX512F64,
 		mirror:       mirrorAVX512F64,
 		squares:      [...]func(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64){squareAVX512F64, swappedSquareAVX512F64},
+		fronts:       [...]func(n int, x *float64, xStride, second int, y, w, lanes *float64){8: front8AVX512F64, 16: front16AVX512F64},
 	}
 )
 
@@ -143,6 +150,11 @@ func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStr
 	pass(m, s, &x[0], xStep*size, xStride*size, &y[0], yStep*size, yStride*size, unsafe.SliceData(w))
 }
 
+func hasSixteen[T Float]() bool {
+	r := current[T]()
+	return r != nil && r.passes[16] != nil
+}
+
 func reads[T Float](radix int) bool {
 	r := current[T]()
 	return r != nil && r.first[radix] != nil
@@ -153,7 +165,12 @@ func writes[T Float](radix int) bool {
 	return r != nil && r.final[radix] != nil
 }
 
-// Steps and strides of the next two functions are in bytes.
+func writesPairs[T Float](radix int) bool {
+	r := current[T]()
+	return r != nil && r.pairs[radix] != nil
+}
+
+// Steps and strides of the next three functions are in bytes.
 
 //go:noinline
 func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w, lanes *T) {
@@ -163,6 +180,11 @@ func first[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStr
 //go:noinline
 func final[T Float](radix, m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, scale T) {
 	current[T]().final[radix](m, s, x, xStep, xStride, y, yStep, yStride, nil, lanes, scale)
+}
+
+//go:noinline
+func pairs[T Float](radix, m int, x *T, xStep, xStride int, y *T, yStep, yStride int, lanes *T, second int, scale T) {
+	current[T]().pairs[radix](m, 1, x, xStep, xStride, y, yStep, yStride, nil, lanes, second, scale)
 }
 
 //go:noinline
@@ -249,7 +271,7 @@ func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap S
 	if swap {
 		square = current[T]().squares[1]
 	}
-	together := squareLanes[T]() / squareSide
+	together := wideLanes[T]() / squareSide
 	if n >= together {
 		square(n/together, x, xStride, y, yStride, &w[0], scale)
 	}
@@ -257,4 +279,18 @@ func squares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap S
 		x, y = (*T)(unsafe.Add(unsafe.Pointer(x), (n-1)*xStride)), (*T)(unsafe.Add(unsafe.Pointer(y), (n-1)*yStride))
 		square(1, x, 0, y, 0, &w[0], scale)
 	}
+}
+
+func hasFront[T Float](radix int) bool {
+	r := current[T]()
+	return r != nil && r.fronts[radix] != nil
+}
+
+//go:noinline
+func front[T Float](radix, blocks int, x *T, xStride, second int, y, w []T, swap Swapped) {
+	if !hasFront[T](radix) {
+		plainFront(radix, blocks, x, xStride, second, y, w, swap)
+		return
+	}
+	current[T]().fronts[radix](blocks, x, xStride, second, &y[0], &w[0], lanesOf[T](split, swap))
 }

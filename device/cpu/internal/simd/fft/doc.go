@@ -3,7 +3,8 @@
 // A complex vector is a vector of real parts followed by a vector of imaginary parts, as many of each as the current
 // instructions have lanes ([Lanes]). The lanes are independent transforms: passes combine whole vectors. So a transform
 // of many columns needs passes only. A long row is cut into two factors, each of which is a transform of columns; the
-// matrix between them is transposed and multiplied by roots of unity ([Turn]).
+// matrix between them is transposed and multiplied by roots of unity ([Turn]). With AVX-512, one routine does all of this
+// for the first factor of a shorter row, if that is 8 or 16 ([Front]).
 package fft
 
 //go:generate go run -C ../gen ./fft -out ../fft/fft_amd64.s -stubs ../fft/fft_amd64.go -pkg fft

@@ -244,6 +244,16 @@ func pass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float3
 //go:noescape
 func lastpass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
 
+// pass16AVX512F32 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+//
+//go:noescape
+func pass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
+
+// lastpass16AVX512F32 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+//
+//go:noescape
+func lastpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
+
 // firstpass4AVX512F32 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
 //
 //go:noescape
@@ -259,15 +269,50 @@ func firstpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *fl
 //go:noescape
 func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
 
+// firstpass16AVX512F32 does m times s transforms of 16 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+
+// finalpass3AVX512F32 does m times s transforms of 3 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
 // finalpass4AVX512F32 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
 //
 //go:noescape
 func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
 
+// finalpass5AVX512F32 does m times s transforms of 5 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
 // finalpass8AVX512F32 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
 //
 //go:noescape
 func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
+// finalpass16AVX512F32 does m times s transforms of 16 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+
+// pairspass3AVX512F32 does m times s transforms of 3 vectors to complex numbers of two rows. Steps and strides are in bytes.
+//
+//go:noescape
+func pairspass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+
+// pairspass5AVX512F32 does m times s transforms of 5 vectors to complex numbers of two rows. Steps and strides are in bytes.
+//
+//go:noescape
+func pairspass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+
+// pairspass7AVX512F32 does m times s transforms of 7 vectors to complex numbers of two rows. Steps and strides are in bytes.
+//
+//go:noescape
+func pairspass7AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
 
 // pass2AVX512F64 does m times s transforms of 2 vectors. Steps and strides are in bytes.
 //
@@ -349,6 +394,16 @@ func pass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float6
 //go:noescape
 func lastpass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
 
+// pass16AVX512F64 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+//
+//go:noescape
+func pass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
+
+// lastpass16AVX512F64 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+//
+//go:noescape
+func lastpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
+
 // firstpass4AVX512F64 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
 //
 //go:noescape
@@ -364,15 +419,35 @@ func firstpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *fl
 //go:noescape
 func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
 
+// firstpass16AVX512F64 does m times s transforms of 16 vectors of complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func firstpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+
+// finalpass3AVX512F64 does m times s transforms of 3 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass3AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+
 // finalpass4AVX512F64 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
 //
 //go:noescape
 func finalpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
 
+// finalpass5AVX512F64 does m times s transforms of 5 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+
 // finalpass8AVX512F64 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
 //
 //go:noescape
 func finalpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+
+// finalpass16AVX512F64 does m times s transforms of 16 vectors to complex numbers. Steps and strides are in bytes.
+//
+//go:noescape
+func finalpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
 
 // loadColumnsAVX2F32 splits n rows of complex numbers, stride bytes apart: some vectors of 8 and a tail of fewer.
 //
@@ -561,3 +636,23 @@ func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w 
 //
 //go:noescape
 func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64)
+
+// front8AVX512F32 does n times 16 transforms of 8 numbers, multiplies and transposes them. Strides are in bytes.
+//
+//go:noescape
+func front8AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
+
+// front16AVX512F32 does n times 16 transforms of 16 numbers, multiplies and transposes them. Strides are in bytes.
+//
+//go:noescape
+func front16AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
+
+// front8AVX512F64 does n times 8 transforms of 8 numbers, multiplies and transposes them. Strides are in bytes.
+//
+//go:noescape
+func front8AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64)
+
+// front16AVX512F64 does n times 8 transforms of 16 numbers, multiplies and transposes them. Strides are in bytes.
+//
+//go:noescape
+func front16AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64)

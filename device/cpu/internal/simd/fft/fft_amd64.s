@@ -8,43 +8,42 @@
 // Requires: AVX, FMA3
 TEXT ·pass2AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*1), Y2
-	VMOVUPS      32(DX)(BX*1), Y3
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*1), Y2
+	VMOVUPS      32(CX)(DX*1), Y3
 	VADDPS       Y2, Y0, Y4
 	VADDPS       Y3, Y1, Y5
-	VMOVUPS      Y4, (SI)
-	VMOVUPS      Y5, 32(SI)
+	VMOVUPS      Y4, (BX)
+	VMOVUPS      Y5, 32(BX)
 	VSUBPS       Y2, Y0, Y2
 	VSUBPS       Y3, Y1, Y3
-	VBROADCASTSS (R8), Y1
-	VBROADCASTSS 4(R8), Y0
+	VBROADCASTSS (DI), Y1
+	VBROADCASTSS 4(DI), Y0
 	VMULPS       Y1, Y2, Y5
 	VMULPS       Y0, Y2, Y2
 	VFNMADD231PS Y0, Y3, Y5
 	VFMADD231PS  Y1, Y3, Y2
-	VMOVUPS      Y5, (SI)(DI*1)
-	VMOVUPS      Y2, 32(SI)(DI*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, SI
+	VMOVUPS      Y5, (BX)(SI*1)
+	VMOVUPS      Y2, 32(BX)(SI*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, BX
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), SI
-	ADDQ         $0x00000008, R8
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), BX
+	ADDQ         $0x00000008, DI
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -54,35 +53,34 @@ inner:
 // Requires: AVX
 TEXT ·lastpass2AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS (DX), Y0
-	VMOVUPS 32(DX), Y1
-	VMOVUPS (DX)(BX*1), Y2
-	VMOVUPS 32(DX)(BX*1), Y3
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX)(DX*1), Y2
+	VMOVUPS 32(CX)(DX*1), Y3
 	VADDPS  Y2, Y0, Y4
 	VADDPS  Y3, Y1, Y5
-	VMOVUPS Y4, (SI)
-	VMOVUPS Y5, 32(SI)
+	VMOVUPS Y4, (BX)
+	VMOVUPS Y5, 32(BX)
 	VSUBPS  Y2, Y0, Y2
 	VSUBPS  Y3, Y1, Y3
-	VMOVUPS Y2, (SI)(DI*1)
-	VMOVUPS Y3, 32(SI)(DI*1)
-	ADDQ    $0x00000040, DX
-	ADDQ    $0x00000040, SI
+	VMOVUPS Y2, (BX)(SI*1)
+	VMOVUPS Y3, 32(BX)(SI*1)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, BX
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), SI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), BX
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -92,63 +90,62 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass3AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*1), Y2
-	VMOVUPS      32(DX)(BX*1), Y3
-	VMOVUPS      (DX)(BX*2), Y4
-	VMOVUPS      32(DX)(BX*2), Y5
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*1), Y2
+	VMOVUPS      32(CX)(DX*1), Y3
+	VMOVUPS      (CX)(DX*2), Y4
+	VMOVUPS      32(CX)(DX*2), Y5
 	VADDPS       Y4, Y2, Y6
 	VADDPS       Y5, Y3, Y7
 	VSUBPS       Y4, Y2, Y4
 	VSUBPS       Y5, Y3, Y5
 	VADDPS       Y6, Y0, Y3
 	VADDPS       Y7, Y1, Y2
-	VMOVUPS      Y3, (SI)
-	VMOVUPS      Y2, 32(SI)
+	VMOVUPS      Y3, (BX)
+	VMOVUPS      Y2, 32(BX)
 	VFMADD231PS  repeated0_float32<>+0(SB), Y6, Y0
 	VFMADD231PS  repeated0_float32<>+0(SB), Y7, Y1
 	VMULPS       repeated1_float32<>+0(SB), Y4, Y4
 	VMULPS       repeated1_float32<>+0(SB), Y5, Y5
 	VADDPS       Y5, Y0, Y7
 	VSUBPS       Y4, Y1, Y6
-	VBROADCASTSS (R8), Y2
-	VBROADCASTSS 4(R8), Y3
+	VBROADCASTSS (DI), Y2
+	VBROADCASTSS 4(DI), Y3
 	VMULPS       Y2, Y7, Y8
 	VMULPS       Y3, Y7, Y7
 	VFNMADD231PS Y3, Y6, Y8
 	VFMADD231PS  Y2, Y6, Y7
-	VMOVUPS      Y8, (SI)(DI*1)
-	VMOVUPS      Y7, 32(SI)(DI*1)
+	VMOVUPS      Y8, (BX)(SI*1)
+	VMOVUPS      Y7, 32(BX)(SI*1)
 	VSUBPS       Y5, Y0, Y5
 	VADDPS       Y4, Y1, Y4
-	VBROADCASTSS 8(R8), Y1
-	VBROADCASTSS 12(R8), Y0
+	VBROADCASTSS 8(DI), Y1
+	VBROADCASTSS 12(DI), Y0
 	VMULPS       Y1, Y5, Y7
 	VMULPS       Y0, Y5, Y5
 	VFNMADD231PS Y0, Y4, Y7
 	VFMADD231PS  Y1, Y4, Y5
-	VMOVUPS      Y7, (SI)(DI*2)
-	VMOVUPS      Y5, 32(SI)(DI*2)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, SI
+	VMOVUPS      Y7, (BX)(SI*2)
+	VMOVUPS      Y5, 32(BX)(SI*2)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, BX
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), SI
-	ADDQ         $0x00000010, R8
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), BX
+	ADDQ         $0x00000010, DI
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -178,49 +175,48 @@ GLOBL repeated1_float32<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass3AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS     (DX), Y0
-	VMOVUPS     32(DX), Y1
-	VMOVUPS     (DX)(BX*1), Y2
-	VMOVUPS     32(DX)(BX*1), Y3
-	VMOVUPS     (DX)(BX*2), Y4
-	VMOVUPS     32(DX)(BX*2), Y5
+	VMOVUPS     (CX), Y0
+	VMOVUPS     32(CX), Y1
+	VMOVUPS     (CX)(DX*1), Y2
+	VMOVUPS     32(CX)(DX*1), Y3
+	VMOVUPS     (CX)(DX*2), Y4
+	VMOVUPS     32(CX)(DX*2), Y5
 	VADDPS      Y4, Y2, Y6
 	VADDPS      Y5, Y3, Y7
 	VSUBPS      Y4, Y2, Y4
 	VSUBPS      Y5, Y3, Y5
 	VADDPS      Y6, Y0, Y3
 	VADDPS      Y7, Y1, Y2
-	VMOVUPS     Y3, (SI)
-	VMOVUPS     Y2, 32(SI)
+	VMOVUPS     Y3, (BX)
+	VMOVUPS     Y2, 32(BX)
 	VFMADD231PS repeated0_float32<>+0(SB), Y6, Y0
 	VFMADD231PS repeated0_float32<>+0(SB), Y7, Y1
 	VMULPS      repeated1_float32<>+0(SB), Y4, Y4
 	VMULPS      repeated1_float32<>+0(SB), Y5, Y5
 	VADDPS      Y5, Y0, Y7
 	VSUBPS      Y4, Y1, Y6
-	VMOVUPS     Y7, (SI)(DI*1)
-	VMOVUPS     Y6, 32(SI)(DI*1)
+	VMOVUPS     Y7, (BX)(SI*1)
+	VMOVUPS     Y6, 32(BX)(SI*1)
 	VSUBPS      Y5, Y0, Y5
 	VADDPS      Y4, Y1, Y4
-	VMOVUPS     Y5, (SI)(DI*2)
-	VMOVUPS     Y4, 32(SI)(DI*2)
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, SI
+	VMOVUPS     Y5, (BX)(SI*2)
+	VMOVUPS     Y4, 32(BX)(SI*2)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, BX
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        yStep+48(FP), SI
+	ADDQ        xStep+24(FP), CX
+	ADDQ        yStep+48(FP), BX
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -230,77 +226,76 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass4AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*1), Y2
-	VMOVUPS      32(DX)(BX*1), Y3
-	VMOVUPS      (DX)(BX*2), Y4
-	VMOVUPS      32(DX)(BX*2), Y5
-	VMOVUPS      (DX)(SI*1), Y6
-	VMOVUPS      32(DX)(SI*1), Y7
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*1), Y2
+	VMOVUPS      32(CX)(DX*1), Y3
+	VMOVUPS      (CX)(DX*2), Y4
+	VMOVUPS      32(CX)(DX*2), Y5
+	VMOVUPS      (CX)(BX*1), Y6
+	VMOVUPS      32(CX)(BX*1), Y7
 	VADDPS       Y4, Y0, Y8
 	VADDPS       Y5, Y1, Y9
 	VADDPS       Y6, Y2, Y10
 	VADDPS       Y7, Y3, Y11
 	VADDPS       Y10, Y8, Y12
 	VADDPS       Y11, Y9, Y13
-	VMOVUPS      Y12, (DI)
-	VMOVUPS      Y13, 32(DI)
+	VMOVUPS      Y12, (SI)
+	VMOVUPS      Y13, 32(SI)
 	VSUBPS       Y10, Y8, Y10
 	VSUBPS       Y11, Y9, Y11
-	VBROADCASTSS 8(R10), Y9
-	VBROADCASTSS 12(R10), Y8
+	VBROADCASTSS 8(R9), Y9
+	VBROADCASTSS 12(R9), Y8
 	VMULPS       Y9, Y10, Y13
 	VMULPS       Y8, Y10, Y10
 	VFNMADD231PS Y8, Y11, Y13
 	VFMADD231PS  Y9, Y11, Y10
-	VMOVUPS      Y13, (DI)(R8*2)
-	VMOVUPS      Y10, 32(DI)(R8*2)
+	VMOVUPS      Y13, (SI)(DI*2)
+	VMOVUPS      Y10, 32(SI)(DI*2)
 	VSUBPS       Y4, Y0, Y4
 	VSUBPS       Y5, Y1, Y5
 	VSUBPS       Y6, Y2, Y6
 	VSUBPS       Y7, Y3, Y7
 	VADDPS       Y7, Y4, Y3
 	VSUBPS       Y6, Y5, Y2
-	VBROADCASTSS (R10), Y1
-	VBROADCASTSS 4(R10), Y0
+	VBROADCASTSS (R9), Y1
+	VBROADCASTSS 4(R9), Y0
 	VMULPS       Y1, Y3, Y10
 	VMULPS       Y0, Y3, Y3
 	VFNMADD231PS Y0, Y2, Y10
 	VFMADD231PS  Y1, Y2, Y3
-	VMOVUPS      Y10, (DI)(R8*1)
-	VMOVUPS      Y3, 32(DI)(R8*1)
+	VMOVUPS      Y10, (SI)(DI*1)
+	VMOVUPS      Y3, 32(SI)(DI*1)
 	VSUBPS       Y7, Y4, Y7
 	VADDPS       Y6, Y5, Y6
-	VBROADCASTSS 16(R10), Y5
-	VBROADCASTSS 20(R10), Y4
+	VBROADCASTSS 16(R9), Y5
+	VBROADCASTSS 20(R9), Y4
 	VMULPS       Y5, Y7, Y3
 	VMULPS       Y4, Y7, Y7
 	VFNMADD231PS Y4, Y6, Y3
 	VFMADD231PS  Y5, Y6, Y7
-	VMOVUPS      Y3, (DI)(R9*1)
-	VMOVUPS      Y7, 32(DI)(R9*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, DI
+	VMOVUPS      Y3, (SI)(R8*1)
+	VMOVUPS      Y7, 32(SI)(R8*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000018, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000018, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -310,57 +305,56 @@ inner:
 // Requires: AVX
 TEXT ·lastpass4AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS (DX), Y0
-	VMOVUPS 32(DX), Y1
-	VMOVUPS (DX)(BX*1), Y2
-	VMOVUPS 32(DX)(BX*1), Y3
-	VMOVUPS (DX)(BX*2), Y4
-	VMOVUPS 32(DX)(BX*2), Y5
-	VMOVUPS (DX)(SI*1), Y6
-	VMOVUPS 32(DX)(SI*1), Y7
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX)(DX*1), Y2
+	VMOVUPS 32(CX)(DX*1), Y3
+	VMOVUPS (CX)(DX*2), Y4
+	VMOVUPS 32(CX)(DX*2), Y5
+	VMOVUPS (CX)(BX*1), Y6
+	VMOVUPS 32(CX)(BX*1), Y7
 	VADDPS  Y4, Y0, Y8
 	VADDPS  Y5, Y1, Y9
 	VADDPS  Y6, Y2, Y10
 	VADDPS  Y7, Y3, Y11
 	VADDPS  Y10, Y8, Y12
 	VADDPS  Y11, Y9, Y13
-	VMOVUPS Y12, (DI)
-	VMOVUPS Y13, 32(DI)
+	VMOVUPS Y12, (SI)
+	VMOVUPS Y13, 32(SI)
 	VSUBPS  Y10, Y8, Y10
 	VSUBPS  Y11, Y9, Y11
-	VMOVUPS Y10, (DI)(R8*2)
-	VMOVUPS Y11, 32(DI)(R8*2)
+	VMOVUPS Y10, (SI)(DI*2)
+	VMOVUPS Y11, 32(SI)(DI*2)
 	VSUBPS  Y4, Y0, Y4
 	VSUBPS  Y5, Y1, Y5
 	VSUBPS  Y6, Y2, Y6
 	VSUBPS  Y7, Y3, Y7
 	VADDPS  Y7, Y4, Y3
 	VSUBPS  Y6, Y5, Y2
-	VMOVUPS Y3, (DI)(R8*1)
-	VMOVUPS Y2, 32(DI)(R8*1)
+	VMOVUPS Y3, (SI)(DI*1)
+	VMOVUPS Y2, 32(SI)(DI*1)
 	VSUBPS  Y7, Y4, Y7
 	VADDPS  Y6, Y5, Y6
-	VMOVUPS Y7, (DI)(R9*1)
-	VMOVUPS Y6, 32(DI)(R9*1)
-	ADDQ    $0x00000040, DX
-	ADDQ    $0x00000040, DI
+	VMOVUPS Y7, (SI)(R8*1)
+	VMOVUPS Y6, 32(SI)(R8*1)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, SI
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), DI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), SI
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -370,44 +364,43 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass5AVX2F32(SB), NOSPLIT, $96-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*1), Y2
-	VMOVUPS      32(DX)(BX*1), Y3
-	VMOVUPS      (DX)(BX*4), Y4
-	VMOVUPS      32(DX)(BX*4), Y5
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*1), Y2
+	VMOVUPS      32(CX)(DX*1), Y3
+	VMOVUPS      (CX)(DX*4), Y4
+	VMOVUPS      32(CX)(DX*4), Y5
 	VADDPS       Y4, Y2, Y6
 	VADDPS       Y5, Y3, Y7
 	VSUBPS       Y4, Y2, Y4
 	VSUBPS       Y5, Y3, Y5
 	VADDPS       Y6, Y0, Y3
 	VADDPS       Y7, Y1, Y2
-	VMOVUPS      (DX)(BX*2), Y8
-	VMOVUPS      32(DX)(BX*2), Y9
-	VMOVUPS      (DX)(SI*1), Y10
-	VMOVUPS      32(DX)(SI*1), Y11
+	VMOVUPS      (CX)(DX*2), Y8
+	VMOVUPS      32(CX)(DX*2), Y9
+	VMOVUPS      (CX)(BX*1), Y10
+	VMOVUPS      32(CX)(BX*1), Y11
 	VADDPS       Y10, Y8, Y12
 	VADDPS       Y11, Y9, Y13
 	VSUBPS       Y10, Y8, Y10
 	VSUBPS       Y11, Y9, Y11
 	VADDPS       Y12, Y3, Y3
 	VADDPS       Y13, Y2, Y2
-	VMOVUPS      Y3, (DI)
-	VMOVUPS      Y2, 32(DI)
+	VMOVUPS      Y3, (SI)
+	VMOVUPS      Y2, 32(SI)
 	VMOVAPS      Y0, Y2
 	VFMADD231PS  repeated2_float32<>+0(SB), Y6, Y2
 	VMOVAPS      Y1, Y3
@@ -421,26 +414,26 @@ inner:
 	VADDPS       Y8, Y2, Y14
 	VSUBPS       Y9, Y3, Y15
 	VMOVUPS      Y11, (SP)
-	VBROADCASTSS (R10), Y11
+	VBROADCASTSS (R9), Y11
 	VMOVUPS      Y10, 32(SP)
-	VBROADCASTSS 4(R10), Y10
+	VBROADCASTSS 4(R9), Y10
 	VMOVUPS      Y13, 64(SP)
 	VMULPS       Y11, Y14, Y13
 	VMULPS       Y10, Y14, Y14
 	VFNMADD231PS Y10, Y15, Y13
 	VFMADD231PS  Y11, Y15, Y14
-	VMOVUPS      Y13, (DI)(R8*1)
-	VMOVUPS      Y14, 32(DI)(R8*1)
+	VMOVUPS      Y13, (SI)(DI*1)
+	VMOVUPS      Y14, 32(SI)(DI*1)
 	VSUBPS       Y8, Y2, Y8
 	VADDPS       Y9, Y3, Y9
-	VBROADCASTSS 24(R10), Y3
-	VBROADCASTSS 28(R10), Y2
+	VBROADCASTSS 24(R9), Y3
+	VBROADCASTSS 28(R9), Y2
 	VMULPS       Y3, Y8, Y14
 	VMULPS       Y2, Y8, Y8
 	VFNMADD231PS Y2, Y9, Y14
 	VFMADD231PS  Y3, Y9, Y8
-	VMOVUPS      Y14, (DI)(R8*4)
-	VMOVUPS      Y8, 32(DI)(R8*4)
+	VMOVUPS      Y14, (SI)(DI*4)
+	VMOVUPS      Y8, 32(SI)(DI*4)
 	VFMADD231PS  repeated4_float32<>+0(SB), Y6, Y0
 	VFMADD231PS  repeated4_float32<>+0(SB), Y7, Y1
 	VMULPS       repeated5_float32<>+0(SB), Y4, Y4
@@ -454,31 +447,31 @@ inner:
 	VFMADD231PS  repeated6_float32<>+0(SB), Y12, Y5
 	VADDPS       Y5, Y0, Y12
 	VSUBPS       Y4, Y1, Y7
-	VBROADCASTSS 8(R10), Y6
-	VBROADCASTSS 12(R10), Y8
+	VBROADCASTSS 8(R9), Y6
+	VBROADCASTSS 12(R9), Y8
 	VMULPS       Y6, Y12, Y14
 	VMULPS       Y8, Y12, Y12
 	VFNMADD231PS Y8, Y7, Y14
 	VFMADD231PS  Y6, Y7, Y12
-	VMOVUPS      Y14, (DI)(R8*2)
-	VMOVUPS      Y12, 32(DI)(R8*2)
+	VMOVUPS      Y14, (SI)(DI*2)
+	VMOVUPS      Y12, 32(SI)(DI*2)
 	VSUBPS       Y5, Y0, Y5
 	VADDPS       Y4, Y1, Y4
-	VBROADCASTSS 16(R10), Y1
-	VBROADCASTSS 20(R10), Y0
+	VBROADCASTSS 16(R9), Y1
+	VBROADCASTSS 20(R9), Y0
 	VMULPS       Y1, Y5, Y12
 	VMULPS       Y0, Y5, Y5
 	VFNMADD231PS Y0, Y4, Y12
 	VFMADD231PS  Y1, Y4, Y5
-	VMOVUPS      Y12, (DI)(R9*1)
-	VMOVUPS      Y5, 32(DI)(R9*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, DI
+	VMOVUPS      Y12, (SI)(R8*1)
+	VMOVUPS      Y5, 32(SI)(R8*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000020, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000020, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -538,43 +531,42 @@ GLOBL repeated6_float32<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass5AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS     (DX), Y0
-	VMOVUPS     32(DX), Y1
-	VMOVUPS     (DX)(BX*1), Y2
-	VMOVUPS     32(DX)(BX*1), Y3
-	VMOVUPS     (DX)(BX*4), Y4
-	VMOVUPS     32(DX)(BX*4), Y5
+	VMOVUPS     (CX), Y0
+	VMOVUPS     32(CX), Y1
+	VMOVUPS     (CX)(DX*1), Y2
+	VMOVUPS     32(CX)(DX*1), Y3
+	VMOVUPS     (CX)(DX*4), Y4
+	VMOVUPS     32(CX)(DX*4), Y5
 	VADDPS      Y4, Y2, Y6
 	VADDPS      Y5, Y3, Y7
 	VSUBPS      Y4, Y2, Y4
 	VSUBPS      Y5, Y3, Y5
 	VADDPS      Y6, Y0, Y3
 	VADDPS      Y7, Y1, Y2
-	VMOVUPS     (DX)(BX*2), Y8
-	VMOVUPS     32(DX)(BX*2), Y9
-	VMOVUPS     (DX)(SI*1), Y10
-	VMOVUPS     32(DX)(SI*1), Y11
+	VMOVUPS     (CX)(DX*2), Y8
+	VMOVUPS     32(CX)(DX*2), Y9
+	VMOVUPS     (CX)(BX*1), Y10
+	VMOVUPS     32(CX)(BX*1), Y11
 	VADDPS      Y10, Y8, Y12
 	VADDPS      Y11, Y9, Y13
 	VSUBPS      Y10, Y8, Y10
 	VSUBPS      Y11, Y9, Y11
 	VADDPS      Y12, Y3, Y3
 	VADDPS      Y13, Y2, Y2
-	VMOVUPS     Y3, (DI)
-	VMOVUPS     Y2, 32(DI)
+	VMOVUPS     Y3, (SI)
+	VMOVUPS     Y2, 32(SI)
 	VMOVAPS     Y0, Y2
 	VFMADD231PS repeated2_float32<>+0(SB), Y6, Y2
 	VMOVAPS     Y1, Y3
@@ -587,12 +579,12 @@ inner:
 	VFMADD231PS repeated5_float32<>+0(SB), Y11, Y8
 	VADDPS      Y8, Y2, Y14
 	VSUBPS      Y9, Y3, Y15
-	VMOVUPS     Y14, (DI)(R8*1)
-	VMOVUPS     Y15, 32(DI)(R8*1)
+	VMOVUPS     Y14, (SI)(DI*1)
+	VMOVUPS     Y15, 32(SI)(DI*1)
 	VSUBPS      Y8, Y2, Y8
 	VADDPS      Y9, Y3, Y9
-	VMOVUPS     Y8, (DI)(R8*4)
-	VMOVUPS     Y9, 32(DI)(R8*4)
+	VMOVUPS     Y8, (SI)(DI*4)
+	VMOVUPS     Y9, 32(SI)(DI*4)
 	VFMADD231PS repeated4_float32<>+0(SB), Y6, Y0
 	VFMADD231PS repeated4_float32<>+0(SB), Y7, Y1
 	VMULPS      repeated5_float32<>+0(SB), Y4, Y4
@@ -603,18 +595,18 @@ inner:
 	VFMADD231PS repeated6_float32<>+0(SB), Y11, Y5
 	VADDPS      Y5, Y0, Y11
 	VSUBPS      Y4, Y1, Y10
-	VMOVUPS     Y11, (DI)(R8*2)
-	VMOVUPS     Y10, 32(DI)(R8*2)
+	VMOVUPS     Y11, (SI)(DI*2)
+	VMOVUPS     Y10, 32(SI)(DI*2)
 	VSUBPS      Y5, Y0, Y5
 	VADDPS      Y4, Y1, Y4
-	VMOVUPS     Y5, (DI)(R9*1)
-	VMOVUPS     Y4, 32(DI)(R9*1)
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, DI
+	VMOVUPS     Y5, (SI)(R8*1)
+	VMOVUPS     Y4, 32(SI)(R8*1)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, SI
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        yStep+48(FP), DI
+	ADDQ        xStep+24(FP), CX
+	ADDQ        yStep+48(FP), SI
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -624,48 +616,47 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass7AVX2F32(SB), NOSPLIT, $224-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
-	MOVQ w+64(FP), R12
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
+	MOVQ w+64(FP), R11
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*1), Y2
-	VMOVUPS      32(DX)(BX*1), Y3
-	VMOVUPS      (DX)(SI*2), Y4
-	VMOVUPS      32(DX)(SI*2), Y5
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*1), Y2
+	VMOVUPS      32(CX)(DX*1), Y3
+	VMOVUPS      (CX)(BX*2), Y4
+	VMOVUPS      32(CX)(BX*2), Y5
 	VADDPS       Y4, Y2, Y6
 	VADDPS       Y5, Y3, Y7
 	VSUBPS       Y4, Y2, Y4
 	VSUBPS       Y5, Y3, Y5
 	VADDPS       Y6, Y0, Y3
 	VADDPS       Y7, Y1, Y2
-	VMOVUPS      (DX)(BX*2), Y8
-	VMOVUPS      32(DX)(BX*2), Y9
-	VMOVUPS      (DX)(DI*1), Y10
-	VMOVUPS      32(DX)(DI*1), Y11
+	VMOVUPS      (CX)(DX*2), Y8
+	VMOVUPS      32(CX)(DX*2), Y9
+	VMOVUPS      (CX)(SI*1), Y10
+	VMOVUPS      32(CX)(SI*1), Y11
 	VADDPS       Y10, Y8, Y12
 	VADDPS       Y11, Y9, Y13
 	VSUBPS       Y10, Y8, Y10
 	VSUBPS       Y11, Y9, Y11
 	VADDPS       Y12, Y3, Y3
 	VADDPS       Y13, Y2, Y2
-	VMOVUPS      (DX)(SI*1), Y9
-	VMOVUPS      32(DX)(SI*1), Y8
-	VMOVUPS      (DX)(BX*4), Y14
-	VMOVUPS      32(DX)(BX*4), Y15
+	VMOVUPS      (CX)(BX*1), Y9
+	VMOVUPS      32(CX)(BX*1), Y8
+	VMOVUPS      (CX)(DX*4), Y14
+	VMOVUPS      32(CX)(DX*4), Y15
 	VMOVUPS      Y11, (SP)
 	VADDPS       Y14, Y9, Y11
 	VMOVUPS      Y10, 32(SP)
@@ -674,8 +665,8 @@ inner:
 	VSUBPS       Y15, Y8, Y15
 	VADDPS       Y11, Y3, Y3
 	VADDPS       Y10, Y2, Y2
-	VMOVUPS      Y3, (R8)
-	VMOVUPS      Y2, 32(R8)
+	VMOVUPS      Y3, (DI)
+	VMOVUPS      Y2, 32(DI)
 	VMOVAPS      Y0, Y2
 	VFMADD231PS  repeated7_float32<>+0(SB), Y6, Y2
 	VMOVAPS      Y1, Y3
@@ -698,25 +689,25 @@ inner:
 	VMOVUPS      Y14, 128(SP)
 	VSUBPS       Y8, Y3, Y14
 	VMOVUPS      Y10, 160(SP)
-	VBROADCASTSS (R12), Y10
+	VBROADCASTSS (R11), Y10
 	VMOVUPS      Y11, 192(SP)
-	VBROADCASTSS 4(R12), Y11
+	VBROADCASTSS 4(R11), Y11
 	VMULPS       Y10, Y15, Y13
 	VMULPS       Y11, Y15, Y15
 	VFNMADD231PS Y11, Y14, Y13
 	VFMADD231PS  Y10, Y14, Y15
-	VMOVUPS      Y13, (R8)(R9*1)
-	VMOVUPS      Y15, 32(R8)(R9*1)
+	VMOVUPS      Y13, (DI)(R8*1)
+	VMOVUPS      Y15, 32(DI)(R8*1)
 	VSUBPS       Y9, Y2, Y9
 	VADDPS       Y8, Y3, Y8
-	VBROADCASTSS 40(R12), Y3
-	VBROADCASTSS 44(R12), Y2
+	VBROADCASTSS 40(R11), Y3
+	VBROADCASTSS 44(R11), Y2
 	VMULPS       Y3, Y9, Y15
 	VMULPS       Y2, Y9, Y9
 	VFNMADD231PS Y2, Y8, Y15
 	VFMADD231PS  Y3, Y8, Y9
-	VMOVUPS      Y15, (R8)(R10*2)
-	VMOVUPS      Y9, 32(R8)(R10*2)
+	VMOVUPS      Y15, (DI)(R9*2)
+	VMOVUPS      Y9, 32(DI)(R9*2)
 	VMOVAPS      Y0, Y9
 	VFMADD231PS  repeated9_float32<>+0(SB), Y6, Y9
 	VMOVAPS      Y1, Y15
@@ -740,24 +731,24 @@ inner:
 	VFMADD231PS  repeated14_float32<>+0(SB), Y11, Y8
 	VADDPS       Y8, Y9, Y11
 	VSUBPS       Y3, Y15, Y14
-	VBROADCASTSS 8(R12), Y10
-	VBROADCASTSS 12(R12), Y13
+	VBROADCASTSS 8(R11), Y10
+	VBROADCASTSS 12(R11), Y13
 	VMULPS       Y10, Y11, Y2
 	VMULPS       Y13, Y11, Y11
 	VFNMADD231PS Y13, Y14, Y2
 	VFMADD231PS  Y10, Y14, Y11
-	VMOVUPS      Y2, (R8)(R9*2)
-	VMOVUPS      Y11, 32(R8)(R9*2)
+	VMOVUPS      Y2, (DI)(R8*2)
+	VMOVUPS      Y11, 32(DI)(R8*2)
 	VSUBPS       Y8, Y9, Y8
 	VADDPS       Y3, Y15, Y3
-	VBROADCASTSS 32(R12), Y15
-	VBROADCASTSS 36(R12), Y9
+	VBROADCASTSS 32(R11), Y15
+	VBROADCASTSS 36(R11), Y9
 	VMULPS       Y15, Y8, Y11
 	VMULPS       Y9, Y8, Y8
 	VFNMADD231PS Y9, Y3, Y11
 	VFMADD231PS  Y15, Y3, Y8
-	VMOVUPS      Y11, (R8)(R11*1)
-	VMOVUPS      Y8, 32(R8)(R11*1)
+	VMOVUPS      Y11, (DI)(R10*1)
+	VMOVUPS      Y8, 32(DI)(R10*1)
 	VFMADD231PS  repeated11_float32<>+0(SB), Y6, Y0
 	VFMADD231PS  repeated11_float32<>+0(SB), Y7, Y1
 	VMULPS       repeated12_float32<>+0(SB), Y4, Y4
@@ -779,31 +770,31 @@ inner:
 	VFMADD231PS  repeated10_float32<>+0(SB), Y12, Y5
 	VADDPS       Y5, Y0, Y12
 	VSUBPS       Y4, Y1, Y7
-	VBROADCASTSS 16(R12), Y6
-	VBROADCASTSS 20(R12), Y8
+	VBROADCASTSS 16(R11), Y6
+	VBROADCASTSS 20(R11), Y8
 	VMULPS       Y6, Y12, Y11
 	VMULPS       Y8, Y12, Y12
 	VFNMADD231PS Y8, Y7, Y11
 	VFMADD231PS  Y6, Y7, Y12
-	VMOVUPS      Y11, (R8)(R10*1)
-	VMOVUPS      Y12, 32(R8)(R10*1)
+	VMOVUPS      Y11, (DI)(R9*1)
+	VMOVUPS      Y12, 32(DI)(R9*1)
 	VSUBPS       Y5, Y0, Y5
 	VADDPS       Y4, Y1, Y4
-	VBROADCASTSS 24(R12), Y1
-	VBROADCASTSS 28(R12), Y0
+	VBROADCASTSS 24(R11), Y1
+	VBROADCASTSS 28(R11), Y0
 	VMULPS       Y1, Y5, Y12
 	VMULPS       Y0, Y5, Y5
 	VFNMADD231PS Y0, Y4, Y12
 	VFMADD231PS  Y1, Y4, Y5
-	VMOVUPS      Y12, (R8)(R9*4)
-	VMOVUPS      Y5, 32(R8)(R9*4)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, R8
+	VMOVUPS      Y12, (DI)(R8*4)
+	VMOVUPS      Y5, 32(DI)(R8*4)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), R8
-	ADDQ         $0x00000030, R12
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), DI
+	ADDQ         $0x00000030, R11
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -893,47 +884,46 @@ GLOBL repeated14_float32<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass7AVX2F32(SB), NOSPLIT, $224-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS     (DX), Y0
-	VMOVUPS     32(DX), Y1
-	VMOVUPS     (DX)(BX*1), Y2
-	VMOVUPS     32(DX)(BX*1), Y3
-	VMOVUPS     (DX)(SI*2), Y4
-	VMOVUPS     32(DX)(SI*2), Y5
+	VMOVUPS     (CX), Y0
+	VMOVUPS     32(CX), Y1
+	VMOVUPS     (CX)(DX*1), Y2
+	VMOVUPS     32(CX)(DX*1), Y3
+	VMOVUPS     (CX)(BX*2), Y4
+	VMOVUPS     32(CX)(BX*2), Y5
 	VADDPS      Y4, Y2, Y6
 	VADDPS      Y5, Y3, Y7
 	VSUBPS      Y4, Y2, Y4
 	VSUBPS      Y5, Y3, Y5
 	VADDPS      Y6, Y0, Y3
 	VADDPS      Y7, Y1, Y2
-	VMOVUPS     (DX)(BX*2), Y8
-	VMOVUPS     32(DX)(BX*2), Y9
-	VMOVUPS     (DX)(DI*1), Y10
-	VMOVUPS     32(DX)(DI*1), Y11
+	VMOVUPS     (CX)(DX*2), Y8
+	VMOVUPS     32(CX)(DX*2), Y9
+	VMOVUPS     (CX)(SI*1), Y10
+	VMOVUPS     32(CX)(SI*1), Y11
 	VADDPS      Y10, Y8, Y12
 	VADDPS      Y11, Y9, Y13
 	VSUBPS      Y10, Y8, Y10
 	VSUBPS      Y11, Y9, Y11
 	VADDPS      Y12, Y3, Y3
 	VADDPS      Y13, Y2, Y2
-	VMOVUPS     (DX)(SI*1), Y9
-	VMOVUPS     32(DX)(SI*1), Y8
-	VMOVUPS     (DX)(BX*4), Y14
-	VMOVUPS     32(DX)(BX*4), Y15
+	VMOVUPS     (CX)(BX*1), Y9
+	VMOVUPS     32(CX)(BX*1), Y8
+	VMOVUPS     (CX)(DX*4), Y14
+	VMOVUPS     32(CX)(DX*4), Y15
 	VMOVUPS     Y11, (SP)
 	VADDPS      Y14, Y9, Y11
 	VMOVUPS     Y10, 32(SP)
@@ -942,8 +932,8 @@ inner:
 	VSUBPS      Y15, Y8, Y15
 	VADDPS      Y11, Y3, Y3
 	VADDPS      Y10, Y2, Y2
-	VMOVUPS     Y3, (R8)
-	VMOVUPS     Y2, 32(R8)
+	VMOVUPS     Y3, (DI)
+	VMOVUPS     Y2, 32(DI)
 	VMOVAPS     Y0, Y2
 	VFMADD231PS repeated7_float32<>+0(SB), Y6, Y2
 	VMOVAPS     Y1, Y3
@@ -965,12 +955,12 @@ inner:
 	VADDPS      Y9, Y2, Y15
 	VMOVUPS     Y14, 128(SP)
 	VSUBPS      Y8, Y3, Y14
-	VMOVUPS     Y15, (R8)(R9*1)
-	VMOVUPS     Y14, 32(R8)(R9*1)
+	VMOVUPS     Y15, (DI)(R8*1)
+	VMOVUPS     Y14, 32(DI)(R8*1)
 	VSUBPS      Y9, Y2, Y9
 	VADDPS      Y8, Y3, Y8
-	VMOVUPS     Y9, (R8)(R10*2)
-	VMOVUPS     Y8, 32(R8)(R10*2)
+	VMOVUPS     Y9, (DI)(R9*2)
+	VMOVUPS     Y8, 32(DI)(R9*2)
 	VMOVAPS     Y0, Y8
 	VFMADD231PS repeated9_float32<>+0(SB), Y6, Y8
 	VMOVAPS     Y1, Y9
@@ -993,12 +983,12 @@ inner:
 	VADDPS      Y2, Y8, Y10
 	VMOVUPS     Y11, 192(SP)
 	VSUBPS      Y3, Y9, Y11
-	VMOVUPS     Y10, (R8)(R9*2)
-	VMOVUPS     Y11, 32(R8)(R9*2)
+	VMOVUPS     Y10, (DI)(R8*2)
+	VMOVUPS     Y11, 32(DI)(R8*2)
 	VSUBPS      Y2, Y8, Y2
 	VADDPS      Y3, Y9, Y3
-	VMOVUPS     Y2, (R8)(R11*1)
-	VMOVUPS     Y3, 32(R8)(R11*1)
+	VMOVUPS     Y2, (DI)(R10*1)
+	VMOVUPS     Y3, 32(DI)(R10*1)
 	VFMADD231PS repeated11_float32<>+0(SB), Y6, Y0
 	VFMADD231PS repeated11_float32<>+0(SB), Y7, Y1
 	VMULPS      repeated12_float32<>+0(SB), Y4, Y4
@@ -1017,18 +1007,18 @@ inner:
 	VFMADD231PS repeated10_float32<>+0(SB), Y13, Y5
 	VADDPS      Y5, Y0, Y13
 	VSUBPS      Y4, Y1, Y15
-	VMOVUPS     Y13, (R8)(R10*1)
-	VMOVUPS     Y15, 32(R8)(R10*1)
+	VMOVUPS     Y13, (DI)(R9*1)
+	VMOVUPS     Y15, 32(DI)(R9*1)
 	VSUBPS      Y5, Y0, Y5
 	VADDPS      Y4, Y1, Y4
-	VMOVUPS     Y5, (R8)(R9*4)
-	VMOVUPS     Y4, 32(R8)(R9*4)
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, R8
+	VMOVUPS     Y5, (DI)(R8*4)
+	VMOVUPS     Y4, 32(DI)(R8*4)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DI
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        yStep+48(FP), R8
+	ADDQ        xStep+24(FP), CX
+	ADDQ        yStep+48(FP), DI
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -1038,52 +1028,51 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass8AVX2F32(SB), NOSPLIT, $192-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ w+64(FP), R14
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ w+64(FP), R13
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*4), Y2
-	VMOVUPS      32(DX)(BX*4), Y3
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*4), Y2
+	VMOVUPS      32(CX)(DX*4), Y3
 	VADDPS       Y2, Y0, Y4
 	VADDPS       Y3, Y1, Y5
 	VSUBPS       Y2, Y0, Y2
 	VSUBPS       Y3, Y1, Y3
-	VMOVUPS      (DX)(BX*1), Y1
-	VMOVUPS      32(DX)(BX*1), Y0
-	VMOVUPS      (DX)(DI*1), Y6
-	VMOVUPS      32(DX)(DI*1), Y7
+	VMOVUPS      (CX)(DX*1), Y1
+	VMOVUPS      32(CX)(DX*1), Y0
+	VMOVUPS      (CX)(SI*1), Y6
+	VMOVUPS      32(CX)(SI*1), Y7
 	VADDPS       Y6, Y1, Y8
 	VADDPS       Y7, Y0, Y9
 	VSUBPS       Y6, Y1, Y6
 	VSUBPS       Y7, Y0, Y7
-	VMOVUPS      (DX)(BX*2), Y0
-	VMOVUPS      32(DX)(BX*2), Y1
-	VMOVUPS      (DX)(SI*2), Y10
-	VMOVUPS      32(DX)(SI*2), Y11
+	VMOVUPS      (CX)(DX*2), Y0
+	VMOVUPS      32(CX)(DX*2), Y1
+	VMOVUPS      (CX)(BX*2), Y10
+	VMOVUPS      32(CX)(BX*2), Y11
 	VADDPS       Y10, Y0, Y12
 	VADDPS       Y11, Y1, Y13
 	VSUBPS       Y10, Y0, Y10
 	VSUBPS       Y11, Y1, Y11
-	VMOVUPS      (DX)(SI*1), Y1
-	VMOVUPS      32(DX)(SI*1), Y0
-	VMOVUPS      (DX)(R8*1), Y14
-	VMOVUPS      32(DX)(R8*1), Y15
+	VMOVUPS      (CX)(BX*1), Y1
+	VMOVUPS      32(CX)(BX*1), Y0
+	VMOVUPS      (CX)(DI*1), Y14
+	VMOVUPS      32(CX)(DI*1), Y15
 	VMOVUPS      Y3, (SP)
 	VADDPS       Y14, Y1, Y3
 	VMOVUPS      Y10, 32(SP)
@@ -1100,42 +1089,42 @@ inner:
 	VADDPS       Y2, Y0, Y14
 	VMOVUPS      Y15, 160(SP)
 	VADDPS       Y11, Y1, Y15
-	VMOVUPS      Y14, (R9)
-	VMOVUPS      Y15, 32(R9)
+	VMOVUPS      Y14, (R8)
+	VMOVUPS      Y15, 32(R8)
 	VSUBPS       Y2, Y0, Y2
 	VSUBPS       Y11, Y1, Y11
-	VBROADCASTSS 24(R14), Y1
-	VBROADCASTSS 28(R14), Y0
+	VBROADCASTSS 24(R13), Y1
+	VBROADCASTSS 28(R13), Y0
 	VMULPS       Y1, Y2, Y15
 	VMULPS       Y0, Y2, Y2
 	VFNMADD231PS Y0, Y11, Y15
 	VFMADD231PS  Y1, Y11, Y2
-	VMOVUPS      Y15, (R9)(R10*4)
-	VMOVUPS      Y2, 32(R9)(R10*4)
+	VMOVUPS      Y15, (R8)(R9*4)
+	VMOVUPS      Y2, 32(R8)(R9*4)
 	VSUBPS       Y12, Y4, Y12
 	VSUBPS       Y13, Y5, Y13
 	VSUBPS       Y3, Y8, Y3
 	VSUBPS       Y10, Y9, Y10
 	VADDPS       Y10, Y12, Y9
 	VSUBPS       Y3, Y13, Y8
-	VBROADCASTSS 8(R14), Y5
-	VBROADCASTSS 12(R14), Y4
+	VBROADCASTSS 8(R13), Y5
+	VBROADCASTSS 12(R13), Y4
 	VMULPS       Y5, Y9, Y2
 	VMULPS       Y4, Y9, Y9
 	VFNMADD231PS Y4, Y8, Y2
 	VFMADD231PS  Y5, Y8, Y9
-	VMOVUPS      Y2, (R9)(R10*2)
-	VMOVUPS      Y9, 32(R9)(R10*2)
+	VMOVUPS      Y2, (R8)(R9*2)
+	VMOVUPS      Y9, 32(R8)(R9*2)
 	VSUBPS       Y10, Y12, Y10
 	VADDPS       Y3, Y13, Y3
-	VBROADCASTSS 40(R14), Y13
-	VBROADCASTSS 44(R14), Y12
+	VBROADCASTSS 40(R13), Y13
+	VBROADCASTSS 44(R13), Y12
 	VMULPS       Y13, Y10, Y9
 	VMULPS       Y12, Y10, Y10
 	VFNMADD231PS Y12, Y3, Y9
 	VFMADD231PS  Y13, Y3, Y10
-	VMOVUPS      Y9, (R9)(R11*2)
-	VMOVUPS      Y10, 32(R9)(R11*2)
+	VMOVUPS      Y9, (R8)(R10*2)
+	VMOVUPS      Y10, 32(R8)(R10*2)
 	VADDPS       Y7, Y6, Y10
 	VSUBPS       Y6, Y7, Y6
 	VMOVUPS      160(SP), Y7
@@ -1158,53 +1147,53 @@ inner:
 	VFMADD231PS  repeated15_float32<>+0(SB), Y7, Y2
 	VMOVAPS      Y8, Y6
 	VFMADD231PS  repeated15_float32<>+0(SB), Y3, Y6
-	VBROADCASTSS (R14), Y4
-	VBROADCASTSS 4(R14), Y15
+	VBROADCASTSS (R13), Y4
+	VBROADCASTSS 4(R13), Y15
 	VMULPS       Y4, Y2, Y1
 	VMULPS       Y15, Y2, Y2
 	VFNMADD231PS Y15, Y6, Y1
 	VFMADD231PS  Y4, Y6, Y2
-	VMOVUPS      Y1, (R9)(R10*1)
-	VMOVUPS      Y2, 32(R9)(R10*1)
+	VMOVUPS      Y1, (R8)(R9*1)
+	VMOVUPS      Y2, 32(R8)(R9*1)
 	VFNMADD231PS repeated15_float32<>+0(SB), Y7, Y12
 	VFNMADD231PS repeated15_float32<>+0(SB), Y3, Y8
-	VBROADCASTSS 32(R14), Y3
-	VBROADCASTSS 36(R14), Y7
+	VBROADCASTSS 32(R13), Y3
+	VBROADCASTSS 36(R13), Y7
 	VMULPS       Y3, Y12, Y2
 	VMULPS       Y7, Y12, Y12
 	VFNMADD231PS Y7, Y8, Y2
 	VFMADD231PS  Y3, Y8, Y12
-	VMOVUPS      Y2, (R9)(R12*1)
-	VMOVUPS      Y12, 32(R9)(R12*1)
+	VMOVUPS      Y2, (R8)(R11*1)
+	VMOVUPS      Y12, 32(R8)(R11*1)
 	VMOVAPS      Y10, Y12
 	VFMADD231PS  repeated15_float32<>+0(SB), Y9, Y12
 	VMOVAPS      Y5, Y2
 	VFNMADD231PS repeated15_float32<>+0(SB), Y13, Y2
-	VBROADCASTSS 16(R14), Y3
-	VBROADCASTSS 20(R14), Y8
+	VBROADCASTSS 16(R13), Y3
+	VBROADCASTSS 20(R13), Y8
 	VMULPS       Y3, Y12, Y7
 	VMULPS       Y8, Y12, Y12
 	VFNMADD231PS Y8, Y2, Y7
 	VFMADD231PS  Y3, Y2, Y12
-	VMOVUPS      Y7, (R9)(R11*1)
-	VMOVUPS      Y12, 32(R9)(R11*1)
+	VMOVUPS      Y7, (R8)(R10*1)
+	VMOVUPS      Y12, 32(R8)(R10*1)
 	VFNMADD231PS repeated15_float32<>+0(SB), Y9, Y10
 	VFMADD231PS  repeated15_float32<>+0(SB), Y13, Y5
-	VBROADCASTSS 48(R14), Y13
-	VBROADCASTSS 52(R14), Y9
+	VBROADCASTSS 48(R13), Y13
+	VBROADCASTSS 52(R13), Y9
 	VMULPS       Y13, Y10, Y12
 	VMULPS       Y9, Y10, Y10
 	VFNMADD231PS Y9, Y5, Y12
 	VFMADD231PS  Y13, Y5, Y10
-	VMOVUPS      Y12, (R9)(R13*1)
-	VMOVUPS      Y10, 32(R9)(R13*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, R9
+	VMOVUPS      Y12, (R8)(R12*1)
+	VMOVUPS      Y10, 32(R8)(R12*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), R9
-	ADDQ         $0x00000038, R14
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), R8
+	ADDQ         $0x00000038, R13
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -1224,51 +1213,50 @@ GLOBL repeated15_float32<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass8AVX2F32(SB), NOSPLIT, $192-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*4), Y2
-	VMOVUPS      32(DX)(BX*4), Y3
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*4), Y2
+	VMOVUPS      32(CX)(DX*4), Y3
 	VADDPS       Y2, Y0, Y4
 	VADDPS       Y3, Y1, Y5
 	VSUBPS       Y2, Y0, Y2
 	VSUBPS       Y3, Y1, Y3
-	VMOVUPS      (DX)(BX*1), Y1
-	VMOVUPS      32(DX)(BX*1), Y0
-	VMOVUPS      (DX)(DI*1), Y6
-	VMOVUPS      32(DX)(DI*1), Y7
+	VMOVUPS      (CX)(DX*1), Y1
+	VMOVUPS      32(CX)(DX*1), Y0
+	VMOVUPS      (CX)(SI*1), Y6
+	VMOVUPS      32(CX)(SI*1), Y7
 	VADDPS       Y6, Y1, Y8
 	VADDPS       Y7, Y0, Y9
 	VSUBPS       Y6, Y1, Y6
 	VSUBPS       Y7, Y0, Y7
-	VMOVUPS      (DX)(BX*2), Y0
-	VMOVUPS      32(DX)(BX*2), Y1
-	VMOVUPS      (DX)(SI*2), Y10
-	VMOVUPS      32(DX)(SI*2), Y11
+	VMOVUPS      (CX)(DX*2), Y0
+	VMOVUPS      32(CX)(DX*2), Y1
+	VMOVUPS      (CX)(BX*2), Y10
+	VMOVUPS      32(CX)(BX*2), Y11
 	VADDPS       Y10, Y0, Y12
 	VADDPS       Y11, Y1, Y13
 	VSUBPS       Y10, Y0, Y10
 	VSUBPS       Y11, Y1, Y11
-	VMOVUPS      (DX)(SI*1), Y1
-	VMOVUPS      32(DX)(SI*1), Y0
-	VMOVUPS      (DX)(R8*1), Y14
-	VMOVUPS      32(DX)(R8*1), Y15
+	VMOVUPS      (CX)(BX*1), Y1
+	VMOVUPS      32(CX)(BX*1), Y0
+	VMOVUPS      (CX)(DI*1), Y14
+	VMOVUPS      32(CX)(DI*1), Y15
 	VMOVUPS      Y3, (SP)
 	VADDPS       Y14, Y1, Y3
 	VMOVUPS      Y10, 32(SP)
@@ -1285,24 +1273,24 @@ inner:
 	VADDPS       Y2, Y0, Y14
 	VMOVUPS      Y15, 160(SP)
 	VADDPS       Y11, Y1, Y15
-	VMOVUPS      Y14, (R9)
-	VMOVUPS      Y15, 32(R9)
+	VMOVUPS      Y14, (R8)
+	VMOVUPS      Y15, 32(R8)
 	VSUBPS       Y2, Y0, Y2
 	VSUBPS       Y11, Y1, Y11
-	VMOVUPS      Y2, (R9)(R10*4)
-	VMOVUPS      Y11, 32(R9)(R10*4)
+	VMOVUPS      Y2, (R8)(R9*4)
+	VMOVUPS      Y11, 32(R8)(R9*4)
 	VSUBPS       Y12, Y4, Y12
 	VSUBPS       Y13, Y5, Y13
 	VSUBPS       Y3, Y8, Y3
 	VSUBPS       Y10, Y9, Y10
 	VADDPS       Y10, Y12, Y9
 	VSUBPS       Y3, Y13, Y8
-	VMOVUPS      Y9, (R9)(R10*2)
-	VMOVUPS      Y8, 32(R9)(R10*2)
+	VMOVUPS      Y9, (R8)(R9*2)
+	VMOVUPS      Y8, 32(R8)(R9*2)
 	VSUBPS       Y10, Y12, Y10
 	VADDPS       Y3, Y13, Y3
-	VMOVUPS      Y10, (R9)(R11*2)
-	VMOVUPS      Y3, 32(R9)(R11*2)
+	VMOVUPS      Y10, (R8)(R10*2)
+	VMOVUPS      Y3, 32(R8)(R10*2)
 	VADDPS       Y7, Y6, Y3
 	VSUBPS       Y6, Y7, Y6
 	VMOVUPS      160(SP), Y7
@@ -1325,28 +1313,28 @@ inner:
 	VFMADD231PS  repeated15_float32<>+0(SB), Y7, Y9
 	VMOVAPS      Y4, Y6
 	VFMADD231PS  repeated15_float32<>+0(SB), Y12, Y6
-	VMOVUPS      Y9, (R9)(R10*1)
-	VMOVUPS      Y6, 32(R9)(R10*1)
+	VMOVUPS      Y9, (R8)(R9*1)
+	VMOVUPS      Y6, 32(R8)(R9*1)
 	VFNMADD231PS repeated15_float32<>+0(SB), Y7, Y8
 	VFNMADD231PS repeated15_float32<>+0(SB), Y12, Y4
-	VMOVUPS      Y8, (R9)(R12*1)
-	VMOVUPS      Y4, 32(R9)(R12*1)
+	VMOVUPS      Y8, (R8)(R11*1)
+	VMOVUPS      Y4, 32(R8)(R11*1)
 	VMOVAPS      Y3, Y4
 	VFMADD231PS  repeated15_float32<>+0(SB), Y10, Y4
 	VMOVAPS      Y5, Y8
 	VFNMADD231PS repeated15_float32<>+0(SB), Y13, Y8
-	VMOVUPS      Y4, (R9)(R11*1)
-	VMOVUPS      Y8, 32(R9)(R11*1)
+	VMOVUPS      Y4, (R8)(R10*1)
+	VMOVUPS      Y8, 32(R8)(R10*1)
 	VFNMADD231PS repeated15_float32<>+0(SB), Y10, Y3
 	VFMADD231PS  repeated15_float32<>+0(SB), Y13, Y5
-	VMOVUPS      Y3, (R9)(R13*1)
-	VMOVUPS      Y5, 32(R9)(R13*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, R9
+	VMOVUPS      Y3, (R8)(R12*1)
+	VMOVUPS      Y5, 32(R8)(R12*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), R9
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), R8
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -1356,52 +1344,51 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass11AVX2F32(SB), NOSPLIT, $480-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*1), Y2
-	VMOVUPS      32(DX)(BX*1), Y3
-	VMOVUPS      (R9)(BX*2), Y4
-	VMOVUPS      32(R9)(BX*2), Y5
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*1), Y2
+	VMOVUPS      32(CX)(DX*1), Y3
+	VMOVUPS      (R8)(DX*2), Y4
+	VMOVUPS      32(R8)(DX*2), Y5
 	VADDPS       Y4, Y2, Y6
 	VADDPS       Y5, Y3, Y7
 	VSUBPS       Y4, Y2, Y4
 	VSUBPS       Y5, Y3, Y5
 	VADDPS       Y6, Y0, Y3
 	VADDPS       Y7, Y1, Y2
-	VMOVUPS      (DX)(BX*2), Y8
-	VMOVUPS      32(DX)(BX*2), Y9
-	VMOVUPS      (R9)(BX*1), Y10
-	VMOVUPS      32(R9)(BX*1), Y11
+	VMOVUPS      (CX)(DX*2), Y8
+	VMOVUPS      32(CX)(DX*2), Y9
+	VMOVUPS      (R8)(DX*1), Y10
+	VMOVUPS      32(R8)(DX*1), Y11
 	VADDPS       Y10, Y8, Y12
 	VADDPS       Y11, Y9, Y13
 	VSUBPS       Y10, Y8, Y10
 	VSUBPS       Y11, Y9, Y11
 	VADDPS       Y12, Y3, Y3
 	VADDPS       Y13, Y2, Y2
-	VMOVUPS      (DX)(SI*1), Y9
-	VMOVUPS      32(DX)(SI*1), Y8
-	VMOVUPS      (R9), Y14
-	VMOVUPS      32(R9), Y15
+	VMOVUPS      (CX)(BX*1), Y9
+	VMOVUPS      32(CX)(BX*1), Y8
+	VMOVUPS      (R8), Y14
+	VMOVUPS      32(R8), Y15
 	VMOVUPS      Y11, (SP)
 	VADDPS       Y14, Y9, Y11
 	VMOVUPS      Y10, 32(SP)
@@ -1410,12 +1397,12 @@ inner:
 	VSUBPS       Y15, Y8, Y15
 	VADDPS       Y11, Y3, Y3
 	VADDPS       Y10, Y2, Y2
-	VMOVUPS      (DX)(BX*4), Y8
-	VMOVUPS      32(DX)(BX*4), Y9
+	VMOVUPS      (CX)(DX*4), Y8
+	VMOVUPS      32(CX)(DX*4), Y9
 	VMOVUPS      Y15, 64(SP)
-	VMOVUPS      (DX)(R8*1), Y15
+	VMOVUPS      (CX)(DI*1), Y15
 	VMOVUPS      Y14, 96(SP)
-	VMOVUPS      32(DX)(R8*1), Y14
+	VMOVUPS      32(CX)(DI*1), Y14
 	VMOVUPS      Y10, 128(SP)
 	VADDPS       Y15, Y8, Y10
 	VMOVUPS      Y11, 160(SP)
@@ -1424,12 +1411,12 @@ inner:
 	VSUBPS       Y14, Y9, Y14
 	VADDPS       Y10, Y3, Y3
 	VADDPS       Y11, Y2, Y2
-	VMOVUPS      (DX)(DI*1), Y9
-	VMOVUPS      32(DX)(DI*1), Y8
+	VMOVUPS      (CX)(SI*1), Y9
+	VMOVUPS      32(CX)(SI*1), Y8
 	VMOVUPS      Y14, 192(SP)
-	VMOVUPS      (DX)(SI*2), Y14
+	VMOVUPS      (CX)(BX*2), Y14
 	VMOVUPS      Y15, 224(SP)
-	VMOVUPS      32(DX)(SI*2), Y15
+	VMOVUPS      32(CX)(BX*2), Y15
 	VMOVUPS      Y11, 256(SP)
 	VADDPS       Y14, Y9, Y11
 	VMOVUPS      Y10, 288(SP)
@@ -1438,8 +1425,8 @@ inner:
 	VSUBPS       Y15, Y8, Y15
 	VADDPS       Y11, Y3, Y3
 	VADDPS       Y10, Y2, Y2
-	VMOVUPS      Y3, (R10)
-	VMOVUPS      Y2, 32(R10)
+	VMOVUPS      Y3, (R9)
+	VMOVUPS      Y2, 32(R9)
 	VMOVAPS      Y0, Y2
 	VFMADD231PS  repeated16_float32<>+0(SB), Y6, Y2
 	VMOVAPS      Y1, Y3
@@ -1478,25 +1465,25 @@ inner:
 	VMOVUPS      Y14, 384(SP)
 	VSUBPS       Y8, Y3, Y14
 	VMOVUPS      Y10, 416(SP)
-	VBROADCASTSS (BP), Y10
+	VBROADCASTSS (R15), Y10
 	VMOVUPS      Y11, 448(SP)
-	VBROADCASTSS 4(BP), Y11
+	VBROADCASTSS 4(R15), Y11
 	VMULPS       Y10, Y15, Y13
 	VMULPS       Y11, Y15, Y15
 	VFNMADD231PS Y11, Y14, Y13
 	VFMADD231PS  Y10, Y14, Y15
-	VMOVUPS      Y13, (R10)(R11*1)
-	VMOVUPS      Y15, 32(R10)(R11*1)
+	VMOVUPS      Y13, (R9)(R10*1)
+	VMOVUPS      Y15, 32(R9)(R10*1)
 	VSUBPS       Y9, Y2, Y9
 	VADDPS       Y8, Y3, Y8
-	VBROADCASTSS 72(BP), Y3
-	VBROADCASTSS 76(BP), Y2
+	VBROADCASTSS 72(R15), Y3
+	VBROADCASTSS 76(R15), Y2
 	VMULPS       Y3, Y9, Y15
 	VMULPS       Y2, Y9, Y9
 	VFNMADD231PS Y2, Y8, Y15
 	VFMADD231PS  Y3, Y8, Y9
-	VMOVUPS      Y15, (R15)(R11*2)
-	VMOVUPS      Y9, 32(R15)(R11*2)
+	VMOVUPS      Y15, (R14)(R10*2)
+	VMOVUPS      Y9, 32(R14)(R10*2)
 	VMOVAPS      Y0, Y9
 	VFMADD231PS  repeated18_float32<>+0(SB), Y6, Y9
 	VMOVAPS      Y1, Y15
@@ -1536,24 +1523,24 @@ inner:
 	VFMADD231PS  repeated28_float32<>+0(SB), Y11, Y8
 	VADDPS       Y8, Y9, Y11
 	VSUBPS       Y3, Y15, Y14
-	VBROADCASTSS 8(BP), Y10
-	VBROADCASTSS 12(BP), Y13
+	VBROADCASTSS 8(R15), Y10
+	VBROADCASTSS 12(R15), Y13
 	VMULPS       Y10, Y11, Y2
 	VMULPS       Y13, Y11, Y11
 	VFNMADD231PS Y13, Y14, Y2
 	VFMADD231PS  Y10, Y14, Y11
-	VMOVUPS      Y2, (R10)(R11*2)
-	VMOVUPS      Y11, 32(R10)(R11*2)
+	VMOVUPS      Y2, (R9)(R10*2)
+	VMOVUPS      Y11, 32(R9)(R10*2)
 	VSUBPS       Y8, Y9, Y8
 	VADDPS       Y3, Y15, Y3
-	VBROADCASTSS 64(BP), Y15
-	VBROADCASTSS 68(BP), Y9
+	VBROADCASTSS 64(R15), Y15
+	VBROADCASTSS 68(R15), Y9
 	VMULPS       Y15, Y8, Y11
 	VMULPS       Y9, Y8, Y8
 	VFNMADD231PS Y9, Y3, Y11
 	VFMADD231PS  Y15, Y3, Y8
-	VMOVUPS      Y11, (R15)(R11*1)
-	VMOVUPS      Y8, 32(R15)(R11*1)
+	VMOVUPS      Y11, (R14)(R10*1)
+	VMOVUPS      Y8, 32(R14)(R10*1)
 	VMOVAPS      Y0, Y8
 	VFMADD231PS  repeated20_float32<>+0(SB), Y6, Y8
 	VMOVAPS      Y1, Y11
@@ -1593,24 +1580,24 @@ inner:
 	VFMADD231PS  repeated23_float32<>+0(SB), Y13, Y3
 	VADDPS       Y3, Y8, Y13
 	VSUBPS       Y15, Y11, Y14
-	VBROADCASTSS 16(BP), Y10
-	VBROADCASTSS 20(BP), Y2
+	VBROADCASTSS 16(R15), Y10
+	VBROADCASTSS 20(R15), Y2
 	VMULPS       Y10, Y13, Y9
 	VMULPS       Y2, Y13, Y13
 	VFNMADD231PS Y2, Y14, Y9
 	VFMADD231PS  Y10, Y14, Y13
-	VMOVUPS      Y9, (R10)(R12*1)
-	VMOVUPS      Y13, 32(R10)(R12*1)
+	VMOVUPS      Y9, (R9)(R11*1)
+	VMOVUPS      Y13, 32(R9)(R11*1)
 	VSUBPS       Y3, Y8, Y3
 	VADDPS       Y15, Y11, Y15
-	VBROADCASTSS 56(BP), Y11
-	VBROADCASTSS 60(BP), Y8
+	VBROADCASTSS 56(R15), Y11
+	VBROADCASTSS 60(R15), Y8
 	VMULPS       Y11, Y3, Y13
 	VMULPS       Y8, Y3, Y3
 	VFNMADD231PS Y8, Y15, Y13
 	VFMADD231PS  Y11, Y15, Y3
-	VMOVUPS      Y13, (R15)
-	VMOVUPS      Y3, 32(R15)
+	VMOVUPS      Y13, (R14)
+	VMOVUPS      Y3, 32(R14)
 	VMOVAPS      Y0, Y3
 	VFMADD231PS  repeated22_float32<>+0(SB), Y6, Y3
 	VMOVAPS      Y1, Y13
@@ -1650,24 +1637,24 @@ inner:
 	VFMADD231PS  repeated29_float32<>+0(SB), Y2, Y15
 	VADDPS       Y15, Y3, Y2
 	VSUBPS       Y11, Y13, Y14
-	VBROADCASTSS 24(BP), Y10
-	VBROADCASTSS 28(BP), Y9
+	VBROADCASTSS 24(R15), Y10
+	VBROADCASTSS 28(R15), Y9
 	VMULPS       Y10, Y2, Y8
 	VMULPS       Y9, Y2, Y2
 	VFNMADD231PS Y9, Y14, Y8
 	VFMADD231PS  Y10, Y14, Y2
-	VMOVUPS      Y8, (R10)(R11*4)
-	VMOVUPS      Y2, 32(R10)(R11*4)
+	VMOVUPS      Y8, (R9)(R10*4)
+	VMOVUPS      Y2, 32(R9)(R10*4)
 	VSUBPS       Y15, Y3, Y15
 	VADDPS       Y11, Y13, Y11
-	VBROADCASTSS 48(BP), Y13
-	VBROADCASTSS 52(BP), Y3
+	VBROADCASTSS 48(R15), Y13
+	VBROADCASTSS 52(R15), Y3
 	VMULPS       Y13, Y15, Y2
 	VMULPS       Y3, Y15, Y15
 	VFNMADD231PS Y3, Y11, Y2
 	VFMADD231PS  Y13, Y11, Y15
-	VMOVUPS      Y2, (R10)(R14*1)
-	VMOVUPS      Y15, 32(R10)(R14*1)
+	VMOVUPS      Y2, (R9)(R13*1)
+	VMOVUPS      Y15, 32(R9)(R13*1)
 	VFMADD231PS  repeated24_float32<>+0(SB), Y6, Y0
 	VFMADD231PS  repeated24_float32<>+0(SB), Y7, Y1
 	VMULPS       repeated25_float32<>+0(SB), Y4, Y4
@@ -1705,35 +1692,35 @@ inner:
 	VFMADD231PS  repeated21_float32<>+0(SB), Y12, Y5
 	VADDPS       Y5, Y0, Y12
 	VSUBPS       Y4, Y1, Y7
-	VBROADCASTSS 32(BP), Y6
-	VBROADCASTSS 36(BP), Y15
+	VBROADCASTSS 32(R15), Y6
+	VBROADCASTSS 36(R15), Y15
 	VMULPS       Y6, Y12, Y2
 	VMULPS       Y15, Y12, Y12
 	VFNMADD231PS Y15, Y7, Y2
 	VFMADD231PS  Y6, Y7, Y12
-	VMOVUPS      Y2, (R10)(R13*1)
-	VMOVUPS      Y12, 32(R10)(R13*1)
+	VMOVUPS      Y2, (R9)(R12*1)
+	VMOVUPS      Y12, 32(R9)(R12*1)
 	VSUBPS       Y5, Y0, Y5
 	VADDPS       Y4, Y1, Y4
-	VBROADCASTSS 40(BP), Y1
-	VBROADCASTSS 44(BP), Y0
+	VBROADCASTSS 40(R15), Y1
+	VBROADCASTSS 44(R15), Y0
 	VMULPS       Y1, Y5, Y12
 	VMULPS       Y0, Y5, Y5
 	VFNMADD231PS Y0, Y4, Y12
 	VFMADD231PS  Y1, Y4, Y5
-	VMOVUPS      Y12, (R10)(R12*2)
-	VMOVUPS      Y5, 32(R10)(R12*2)
-	ADDQ         $0x00000040, DX
+	VMOVUPS      Y12, (R9)(R11*2)
+	VMOVUPS      Y5, 32(R9)(R11*2)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	ADDQ         $0x00000040, R9
-	ADDQ         $0x00000040, R10
-	ADDQ         $0x00000040, R15
+	ADDQ         $0x00000040, R14
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         xStep+24(FP), R9
-	ADDQ         yStep+48(FP), R10
-	ADDQ         yStep+48(FP), R15
-	ADDQ         $0x00000050, BP
+	ADDQ         xStep+24(FP), CX
+	ADDQ         xStep+24(FP), R8
+	ADDQ         yStep+48(FP), R9
+	ADDQ         yStep+48(FP), R14
+	ADDQ         $0x00000050, R15
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -1883,51 +1870,50 @@ GLOBL repeated29_float32<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass11AVX2F32(SB), NOSPLIT, $480-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS     (DX), Y0
-	VMOVUPS     32(DX), Y1
-	VMOVUPS     (DX)(BX*1), Y2
-	VMOVUPS     32(DX)(BX*1), Y3
-	VMOVUPS     (R9)(BX*2), Y4
-	VMOVUPS     32(R9)(BX*2), Y5
+	VMOVUPS     (CX), Y0
+	VMOVUPS     32(CX), Y1
+	VMOVUPS     (CX)(DX*1), Y2
+	VMOVUPS     32(CX)(DX*1), Y3
+	VMOVUPS     (R8)(DX*2), Y4
+	VMOVUPS     32(R8)(DX*2), Y5
 	VADDPS      Y4, Y2, Y6
 	VADDPS      Y5, Y3, Y7
 	VSUBPS      Y4, Y2, Y4
 	VSUBPS      Y5, Y3, Y5
 	VADDPS      Y6, Y0, Y3
 	VADDPS      Y7, Y1, Y2
-	VMOVUPS     (DX)(BX*2), Y8
-	VMOVUPS     32(DX)(BX*2), Y9
-	VMOVUPS     (R9)(BX*1), Y10
-	VMOVUPS     32(R9)(BX*1), Y11
+	VMOVUPS     (CX)(DX*2), Y8
+	VMOVUPS     32(CX)(DX*2), Y9
+	VMOVUPS     (R8)(DX*1), Y10
+	VMOVUPS     32(R8)(DX*1), Y11
 	VADDPS      Y10, Y8, Y12
 	VADDPS      Y11, Y9, Y13
 	VSUBPS      Y10, Y8, Y10
 	VSUBPS      Y11, Y9, Y11
 	VADDPS      Y12, Y3, Y3
 	VADDPS      Y13, Y2, Y2
-	VMOVUPS     (DX)(SI*1), Y9
-	VMOVUPS     32(DX)(SI*1), Y8
-	VMOVUPS     (R9), Y14
-	VMOVUPS     32(R9), Y15
+	VMOVUPS     (CX)(BX*1), Y9
+	VMOVUPS     32(CX)(BX*1), Y8
+	VMOVUPS     (R8), Y14
+	VMOVUPS     32(R8), Y15
 	VMOVUPS     Y11, (SP)
 	VADDPS      Y14, Y9, Y11
 	VMOVUPS     Y10, 32(SP)
@@ -1936,12 +1922,12 @@ inner:
 	VSUBPS      Y15, Y8, Y15
 	VADDPS      Y11, Y3, Y3
 	VADDPS      Y10, Y2, Y2
-	VMOVUPS     (DX)(BX*4), Y8
-	VMOVUPS     32(DX)(BX*4), Y9
+	VMOVUPS     (CX)(DX*4), Y8
+	VMOVUPS     32(CX)(DX*4), Y9
 	VMOVUPS     Y15, 64(SP)
-	VMOVUPS     (DX)(R8*1), Y15
+	VMOVUPS     (CX)(DI*1), Y15
 	VMOVUPS     Y14, 96(SP)
-	VMOVUPS     32(DX)(R8*1), Y14
+	VMOVUPS     32(CX)(DI*1), Y14
 	VMOVUPS     Y10, 128(SP)
 	VADDPS      Y15, Y8, Y10
 	VMOVUPS     Y11, 160(SP)
@@ -1950,12 +1936,12 @@ inner:
 	VSUBPS      Y14, Y9, Y14
 	VADDPS      Y10, Y3, Y3
 	VADDPS      Y11, Y2, Y2
-	VMOVUPS     (DX)(DI*1), Y9
-	VMOVUPS     32(DX)(DI*1), Y8
+	VMOVUPS     (CX)(SI*1), Y9
+	VMOVUPS     32(CX)(SI*1), Y8
 	VMOVUPS     Y14, 192(SP)
-	VMOVUPS     (DX)(SI*2), Y14
+	VMOVUPS     (CX)(BX*2), Y14
 	VMOVUPS     Y15, 224(SP)
-	VMOVUPS     32(DX)(SI*2), Y15
+	VMOVUPS     32(CX)(BX*2), Y15
 	VMOVUPS     Y11, 256(SP)
 	VADDPS      Y14, Y9, Y11
 	VMOVUPS     Y10, 288(SP)
@@ -1964,8 +1950,8 @@ inner:
 	VSUBPS      Y15, Y8, Y15
 	VADDPS      Y11, Y3, Y3
 	VADDPS      Y10, Y2, Y2
-	VMOVUPS     Y3, (R10)
-	VMOVUPS     Y2, 32(R10)
+	VMOVUPS     Y3, (R9)
+	VMOVUPS     Y2, 32(R9)
 	VMOVAPS     Y0, Y2
 	VFMADD231PS repeated16_float32<>+0(SB), Y6, Y2
 	VMOVAPS     Y1, Y3
@@ -2003,12 +1989,12 @@ inner:
 	VADDPS      Y9, Y2, Y15
 	VMOVUPS     Y14, 384(SP)
 	VSUBPS      Y8, Y3, Y14
-	VMOVUPS     Y15, (R10)(R11*1)
-	VMOVUPS     Y14, 32(R10)(R11*1)
+	VMOVUPS     Y15, (R9)(R10*1)
+	VMOVUPS     Y14, 32(R9)(R10*1)
 	VSUBPS      Y9, Y2, Y9
 	VADDPS      Y8, Y3, Y8
-	VMOVUPS     Y9, (R15)(R11*2)
-	VMOVUPS     Y8, 32(R15)(R11*2)
+	VMOVUPS     Y9, (R14)(R10*2)
+	VMOVUPS     Y8, 32(R14)(R10*2)
 	VMOVAPS     Y0, Y8
 	VFMADD231PS repeated18_float32<>+0(SB), Y6, Y8
 	VMOVAPS     Y1, Y9
@@ -2047,12 +2033,12 @@ inner:
 	VADDPS      Y2, Y8, Y10
 	VMOVUPS     Y11, 448(SP)
 	VSUBPS      Y3, Y9, Y11
-	VMOVUPS     Y10, (R10)(R11*2)
-	VMOVUPS     Y11, 32(R10)(R11*2)
+	VMOVUPS     Y10, (R9)(R10*2)
+	VMOVUPS     Y11, 32(R9)(R10*2)
 	VSUBPS      Y2, Y8, Y2
 	VADDPS      Y3, Y9, Y3
-	VMOVUPS     Y2, (R15)(R11*1)
-	VMOVUPS     Y3, 32(R15)(R11*1)
+	VMOVUPS     Y2, (R14)(R10*1)
+	VMOVUPS     Y3, 32(R14)(R10*1)
 	VMOVAPS     Y0, Y3
 	VFMADD231PS repeated20_float32<>+0(SB), Y6, Y3
 	VMOVAPS     Y1, Y2
@@ -2089,12 +2075,12 @@ inner:
 	VFMADD231PS repeated23_float32<>+0(SB), Y13, Y8
 	VADDPS      Y8, Y3, Y13
 	VSUBPS      Y9, Y2, Y15
-	VMOVUPS     Y13, (R10)(R12*1)
-	VMOVUPS     Y15, 32(R10)(R12*1)
+	VMOVUPS     Y13, (R9)(R11*1)
+	VMOVUPS     Y15, 32(R9)(R11*1)
 	VSUBPS      Y8, Y3, Y8
 	VADDPS      Y9, Y2, Y9
-	VMOVUPS     Y8, (R15)
-	VMOVUPS     Y9, 32(R15)
+	VMOVUPS     Y8, (R14)
+	VMOVUPS     Y9, 32(R14)
 	VMOVAPS     Y0, Y9
 	VFMADD231PS repeated22_float32<>+0(SB), Y6, Y9
 	VMOVAPS     Y1, Y8
@@ -2131,12 +2117,12 @@ inner:
 	VFMADD231PS repeated29_float32<>+0(SB), Y10, Y3
 	VADDPS      Y3, Y9, Y10
 	VSUBPS      Y2, Y8, Y13
-	VMOVUPS     Y10, (R10)(R11*4)
-	VMOVUPS     Y13, 32(R10)(R11*4)
+	VMOVUPS     Y10, (R9)(R10*4)
+	VMOVUPS     Y13, 32(R9)(R10*4)
 	VSUBPS      Y3, Y9, Y3
 	VADDPS      Y2, Y8, Y2
-	VMOVUPS     Y3, (R10)(R14*1)
-	VMOVUPS     Y2, 32(R10)(R14*1)
+	VMOVUPS     Y3, (R9)(R13*1)
+	VMOVUPS     Y2, 32(R9)(R13*1)
 	VFMADD231PS repeated24_float32<>+0(SB), Y6, Y0
 	VFMADD231PS repeated24_float32<>+0(SB), Y7, Y1
 	VMULPS      repeated25_float32<>+0(SB), Y4, Y4
@@ -2171,22 +2157,22 @@ inner:
 	VFMADD231PS repeated21_float32<>+0(SB), Y15, Y5
 	VADDPS      Y5, Y0, Y15
 	VSUBPS      Y4, Y1, Y11
-	VMOVUPS     Y15, (R10)(R13*1)
-	VMOVUPS     Y11, 32(R10)(R13*1)
+	VMOVUPS     Y15, (R9)(R12*1)
+	VMOVUPS     Y11, 32(R9)(R12*1)
 	VSUBPS      Y5, Y0, Y5
 	VADDPS      Y4, Y1, Y4
-	VMOVUPS     Y5, (R10)(R12*2)
-	VMOVUPS     Y4, 32(R10)(R12*2)
-	ADDQ        $0x00000040, DX
+	VMOVUPS     Y5, (R9)(R11*2)
+	VMOVUPS     Y4, 32(R9)(R11*2)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000040, R9
-	ADDQ        $0x00000040, R10
-	ADDQ        $0x00000040, R15
+	ADDQ        $0x00000040, R14
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        xStep+24(FP), R9
-	ADDQ        yStep+48(FP), R10
-	ADDQ        yStep+48(FP), R15
+	ADDQ        xStep+24(FP), CX
+	ADDQ        xStep+24(FP), R8
+	ADDQ        yStep+48(FP), R9
+	ADDQ        yStep+48(FP), R14
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -2196,52 +2182,51 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass13AVX2F32(SB), NOSPLIT, $608-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VMOVUPS      (DX)(BX*1), Y2
-	VMOVUPS      32(DX)(BX*1), Y3
-	VMOVUPS      (R9)(BX*4), Y4
-	VMOVUPS      32(R9)(BX*4), Y5
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      (CX)(DX*1), Y2
+	VMOVUPS      32(CX)(DX*1), Y3
+	VMOVUPS      (R8)(DX*4), Y4
+	VMOVUPS      32(R8)(DX*4), Y5
 	VADDPS       Y4, Y2, Y6
 	VADDPS       Y5, Y3, Y7
 	VSUBPS       Y4, Y2, Y4
 	VSUBPS       Y5, Y3, Y5
 	VADDPS       Y6, Y0, Y3
 	VADDPS       Y7, Y1, Y2
-	VMOVUPS      (DX)(BX*2), Y8
-	VMOVUPS      32(DX)(BX*2), Y9
-	VMOVUPS      (R9)(SI*1), Y10
-	VMOVUPS      32(R9)(SI*1), Y11
+	VMOVUPS      (CX)(DX*2), Y8
+	VMOVUPS      32(CX)(DX*2), Y9
+	VMOVUPS      (R8)(BX*1), Y10
+	VMOVUPS      32(R8)(BX*1), Y11
 	VADDPS       Y10, Y8, Y12
 	VADDPS       Y11, Y9, Y13
 	VSUBPS       Y10, Y8, Y10
 	VSUBPS       Y11, Y9, Y11
 	VADDPS       Y12, Y3, Y3
 	VADDPS       Y13, Y2, Y2
-	VMOVUPS      (DX)(SI*1), Y9
-	VMOVUPS      32(DX)(SI*1), Y8
-	VMOVUPS      (R9)(BX*2), Y14
-	VMOVUPS      32(R9)(BX*2), Y15
+	VMOVUPS      (CX)(BX*1), Y9
+	VMOVUPS      32(CX)(BX*1), Y8
+	VMOVUPS      (R8)(DX*2), Y14
+	VMOVUPS      32(R8)(DX*2), Y15
 	VMOVUPS      Y11, (SP)
 	VADDPS       Y14, Y9, Y11
 	VMOVUPS      Y10, 32(SP)
@@ -2250,12 +2235,12 @@ inner:
 	VSUBPS       Y15, Y8, Y15
 	VADDPS       Y11, Y3, Y3
 	VADDPS       Y10, Y2, Y2
-	VMOVUPS      (DX)(BX*4), Y8
-	VMOVUPS      32(DX)(BX*4), Y9
+	VMOVUPS      (CX)(DX*4), Y8
+	VMOVUPS      32(CX)(DX*4), Y9
 	VMOVUPS      Y15, 64(SP)
-	VMOVUPS      (R9)(BX*1), Y15
+	VMOVUPS      (R8)(DX*1), Y15
 	VMOVUPS      Y14, 96(SP)
-	VMOVUPS      32(R9)(BX*1), Y14
+	VMOVUPS      32(R8)(DX*1), Y14
 	VMOVUPS      Y10, 128(SP)
 	VADDPS       Y15, Y8, Y10
 	VMOVUPS      Y11, 160(SP)
@@ -2264,12 +2249,12 @@ inner:
 	VSUBPS       Y14, Y9, Y14
 	VADDPS       Y10, Y3, Y3
 	VADDPS       Y11, Y2, Y2
-	VMOVUPS      (DX)(DI*1), Y9
-	VMOVUPS      32(DX)(DI*1), Y8
+	VMOVUPS      (CX)(SI*1), Y9
+	VMOVUPS      32(CX)(SI*1), Y8
 	VMOVUPS      Y14, 192(SP)
-	VMOVUPS      (R9), Y14
+	VMOVUPS      (R8), Y14
 	VMOVUPS      Y15, 224(SP)
-	VMOVUPS      32(R9), Y15
+	VMOVUPS      32(R8), Y15
 	VMOVUPS      Y11, 256(SP)
 	VADDPS       Y14, Y9, Y11
 	VMOVUPS      Y10, 288(SP)
@@ -2278,12 +2263,12 @@ inner:
 	VSUBPS       Y15, Y8, Y15
 	VADDPS       Y11, Y3, Y3
 	VADDPS       Y10, Y2, Y2
-	VMOVUPS      (DX)(SI*2), Y8
-	VMOVUPS      32(DX)(SI*2), Y9
+	VMOVUPS      (CX)(BX*2), Y8
+	VMOVUPS      32(CX)(BX*2), Y9
 	VMOVUPS      Y15, 320(SP)
-	VMOVUPS      (DX)(R8*1), Y15
+	VMOVUPS      (CX)(DI*1), Y15
 	VMOVUPS      Y14, 352(SP)
-	VMOVUPS      32(DX)(R8*1), Y14
+	VMOVUPS      32(CX)(DI*1), Y14
 	VMOVUPS      Y10, 384(SP)
 	VADDPS       Y15, Y8, Y10
 	VMOVUPS      Y11, 416(SP)
@@ -2292,8 +2277,8 @@ inner:
 	VSUBPS       Y14, Y9, Y14
 	VADDPS       Y10, Y3, Y3
 	VADDPS       Y11, Y2, Y2
-	VMOVUPS      Y3, (R10)
-	VMOVUPS      Y2, 32(R10)
+	VMOVUPS      Y3, (R9)
+	VMOVUPS      Y2, 32(R9)
 	VMOVAPS      Y0, Y2
 	VFMADD231PS  repeated30_float32<>+0(SB), Y6, Y2
 	VMOVAPS      Y1, Y3
@@ -2340,25 +2325,25 @@ inner:
 	VMOVUPS      Y15, 512(SP)
 	VSUBPS       Y9, Y3, Y15
 	VMOVUPS      Y11, 544(SP)
-	VBROADCASTSS (BP), Y11
+	VBROADCASTSS (R15), Y11
 	VMOVUPS      Y10, 576(SP)
-	VBROADCASTSS 4(BP), Y10
+	VBROADCASTSS 4(R15), Y10
 	VMULPS       Y11, Y14, Y13
 	VMULPS       Y10, Y14, Y14
 	VFNMADD231PS Y10, Y15, Y13
 	VFMADD231PS  Y11, Y15, Y14
-	VMOVUPS      Y13, (R10)(R11*1)
-	VMOVUPS      Y14, 32(R10)(R11*1)
+	VMOVUPS      Y13, (R9)(R10*1)
+	VMOVUPS      Y14, 32(R9)(R10*1)
 	VSUBPS       Y8, Y2, Y8
 	VADDPS       Y9, Y3, Y9
-	VBROADCASTSS 88(BP), Y3
-	VBROADCASTSS 92(BP), Y2
+	VBROADCASTSS 88(R15), Y3
+	VBROADCASTSS 92(R15), Y2
 	VMULPS       Y3, Y8, Y14
 	VMULPS       Y2, Y8, Y8
 	VFNMADD231PS Y2, Y9, Y14
 	VFMADD231PS  Y3, Y9, Y8
-	VMOVUPS      Y14, (R15)(R11*4)
-	VMOVUPS      Y8, 32(R15)(R11*4)
+	VMOVUPS      Y14, (R14)(R10*4)
+	VMOVUPS      Y8, 32(R14)(R10*4)
 	VMOVAPS      Y0, Y8
 	VFMADD231PS  repeated32_float32<>+0(SB), Y6, Y8
 	VMOVAPS      Y1, Y14
@@ -2406,24 +2391,24 @@ inner:
 	VFMADD231PS  repeated44_float32<>+0(SB), Y10, Y9
 	VADDPS       Y9, Y8, Y10
 	VSUBPS       Y3, Y14, Y15
-	VBROADCASTSS 8(BP), Y11
-	VBROADCASTSS 12(BP), Y13
+	VBROADCASTSS 8(R15), Y11
+	VBROADCASTSS 12(R15), Y13
 	VMULPS       Y11, Y10, Y2
 	VMULPS       Y13, Y10, Y10
 	VFNMADD231PS Y13, Y15, Y2
 	VFMADD231PS  Y11, Y15, Y10
-	VMOVUPS      Y2, (R10)(R11*2)
-	VMOVUPS      Y10, 32(R10)(R11*2)
+	VMOVUPS      Y2, (R9)(R10*2)
+	VMOVUPS      Y10, 32(R9)(R10*2)
 	VSUBPS       Y9, Y8, Y9
 	VADDPS       Y3, Y14, Y3
-	VBROADCASTSS 80(BP), Y14
-	VBROADCASTSS 84(BP), Y8
+	VBROADCASTSS 80(R15), Y14
+	VBROADCASTSS 84(R15), Y8
 	VMULPS       Y14, Y9, Y10
 	VMULPS       Y8, Y9, Y9
 	VFNMADD231PS Y8, Y3, Y10
 	VFMADD231PS  Y14, Y3, Y9
-	VMOVUPS      Y10, (R15)(R12*1)
-	VMOVUPS      Y9, 32(R15)(R12*1)
+	VMOVUPS      Y10, (R14)(R11*1)
+	VMOVUPS      Y9, 32(R14)(R11*1)
 	VMOVAPS      Y0, Y9
 	VFMADD231PS  repeated34_float32<>+0(SB), Y6, Y9
 	VMOVAPS      Y1, Y10
@@ -2471,24 +2456,24 @@ inner:
 	VFMADD231PS  repeated39_float32<>+0(SB), Y13, Y3
 	VADDPS       Y3, Y9, Y13
 	VSUBPS       Y14, Y10, Y15
-	VBROADCASTSS 16(BP), Y11
-	VBROADCASTSS 20(BP), Y2
+	VBROADCASTSS 16(R15), Y11
+	VBROADCASTSS 20(R15), Y2
 	VMULPS       Y11, Y13, Y8
 	VMULPS       Y2, Y13, Y13
 	VFNMADD231PS Y2, Y15, Y8
 	VFMADD231PS  Y11, Y15, Y13
-	VMOVUPS      Y8, (R10)(R12*1)
-	VMOVUPS      Y13, 32(R10)(R12*1)
+	VMOVUPS      Y8, (R9)(R11*1)
+	VMOVUPS      Y13, 32(R9)(R11*1)
 	VSUBPS       Y3, Y9, Y3
 	VADDPS       Y14, Y10, Y14
-	VBROADCASTSS 72(BP), Y10
-	VBROADCASTSS 76(BP), Y9
+	VBROADCASTSS 72(R15), Y10
+	VBROADCASTSS 76(R15), Y9
 	VMULPS       Y10, Y3, Y13
 	VMULPS       Y9, Y3, Y3
 	VFNMADD231PS Y9, Y14, Y13
 	VFMADD231PS  Y10, Y14, Y3
-	VMOVUPS      Y13, (R15)(R11*2)
-	VMOVUPS      Y3, 32(R15)(R11*2)
+	VMOVUPS      Y13, (R14)(R10*2)
+	VMOVUPS      Y3, 32(R14)(R10*2)
 	VMOVAPS      Y0, Y3
 	VFMADD231PS  repeated36_float32<>+0(SB), Y6, Y3
 	VMOVAPS      Y1, Y13
@@ -2536,24 +2521,24 @@ inner:
 	VFMADD231PS  repeated47_float32<>+0(SB), Y2, Y14
 	VADDPS       Y14, Y3, Y2
 	VSUBPS       Y10, Y13, Y15
-	VBROADCASTSS 24(BP), Y11
-	VBROADCASTSS 28(BP), Y8
+	VBROADCASTSS 24(R15), Y11
+	VBROADCASTSS 28(R15), Y8
 	VMULPS       Y11, Y2, Y9
 	VMULPS       Y8, Y2, Y2
 	VFNMADD231PS Y8, Y15, Y9
 	VFMADD231PS  Y11, Y15, Y2
-	VMOVUPS      Y9, (R10)(R11*4)
-	VMOVUPS      Y2, 32(R10)(R11*4)
+	VMOVUPS      Y9, (R9)(R10*4)
+	VMOVUPS      Y2, 32(R9)(R10*4)
 	VSUBPS       Y14, Y3, Y14
 	VADDPS       Y10, Y13, Y10
-	VBROADCASTSS 64(BP), Y13
-	VBROADCASTSS 68(BP), Y3
+	VBROADCASTSS 64(R15), Y13
+	VBROADCASTSS 68(R15), Y3
 	VMULPS       Y13, Y14, Y2
 	VMULPS       Y3, Y14, Y14
 	VFNMADD231PS Y3, Y10, Y2
 	VFMADD231PS  Y13, Y10, Y14
-	VMOVUPS      Y2, (R15)(R11*1)
-	VMOVUPS      Y14, 32(R15)(R11*1)
+	VMOVUPS      Y2, (R14)(R10*1)
+	VMOVUPS      Y14, 32(R14)(R10*1)
 	VMOVAPS      Y0, Y14
 	VFMADD231PS  repeated38_float32<>+0(SB), Y6, Y14
 	VMOVAPS      Y1, Y2
@@ -2601,24 +2586,24 @@ inner:
 	VFMADD231PS  repeated37_float32<>+0(SB), Y8, Y10
 	VADDPS       Y10, Y14, Y8
 	VSUBPS       Y13, Y2, Y15
-	VBROADCASTSS 32(BP), Y11
-	VBROADCASTSS 36(BP), Y9
+	VBROADCASTSS 32(R15), Y11
+	VBROADCASTSS 36(R15), Y9
 	VMULPS       Y11, Y8, Y3
 	VMULPS       Y9, Y8, Y8
 	VFNMADD231PS Y9, Y15, Y3
 	VFMADD231PS  Y11, Y15, Y8
-	VMOVUPS      Y3, (R10)(R13*1)
-	VMOVUPS      Y8, 32(R10)(R13*1)
+	VMOVUPS      Y3, (R9)(R12*1)
+	VMOVUPS      Y8, 32(R9)(R12*1)
 	VSUBPS       Y10, Y14, Y10
 	VADDPS       Y13, Y2, Y13
-	VBROADCASTSS 56(BP), Y2
-	VBROADCASTSS 60(BP), Y14
+	VBROADCASTSS 56(R15), Y2
+	VBROADCASTSS 60(R15), Y14
 	VMULPS       Y2, Y10, Y8
 	VMULPS       Y14, Y10, Y10
 	VFNMADD231PS Y14, Y13, Y8
 	VFMADD231PS  Y2, Y13, Y10
-	VMOVUPS      Y8, (R15)
-	VMOVUPS      Y10, 32(R15)
+	VMOVUPS      Y8, (R14)
+	VMOVUPS      Y10, 32(R14)
 	VFMADD231PS  repeated40_float32<>+0(SB), Y6, Y0
 	VFMADD231PS  repeated40_float32<>+0(SB), Y7, Y1
 	VMULPS       repeated41_float32<>+0(SB), Y4, Y4
@@ -2664,35 +2649,35 @@ inner:
 	VFMADD231PS  repeated43_float32<>+0(SB), Y12, Y5
 	VADDPS       Y5, Y0, Y12
 	VSUBPS       Y4, Y1, Y7
-	VBROADCASTSS 40(BP), Y6
-	VBROADCASTSS 44(BP), Y10
+	VBROADCASTSS 40(R15), Y6
+	VBROADCASTSS 44(R15), Y10
 	VMULPS       Y6, Y12, Y8
 	VMULPS       Y10, Y12, Y12
 	VFNMADD231PS Y10, Y7, Y8
 	VFMADD231PS  Y6, Y7, Y12
-	VMOVUPS      Y8, (R10)(R12*2)
-	VMOVUPS      Y12, 32(R10)(R12*2)
+	VMOVUPS      Y8, (R9)(R11*2)
+	VMOVUPS      Y12, 32(R9)(R11*2)
 	VSUBPS       Y5, Y0, Y5
 	VADDPS       Y4, Y1, Y4
-	VBROADCASTSS 48(BP), Y1
-	VBROADCASTSS 52(BP), Y0
+	VBROADCASTSS 48(R15), Y1
+	VBROADCASTSS 52(R15), Y0
 	VMULPS       Y1, Y5, Y12
 	VMULPS       Y0, Y5, Y5
 	VFNMADD231PS Y0, Y4, Y12
 	VFMADD231PS  Y1, Y4, Y5
-	VMOVUPS      Y12, (R10)(R14*1)
-	VMOVUPS      Y5, 32(R10)(R14*1)
-	ADDQ         $0x00000040, DX
+	VMOVUPS      Y12, (R9)(R13*1)
+	VMOVUPS      Y5, 32(R9)(R13*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	ADDQ         $0x00000040, R9
-	ADDQ         $0x00000040, R10
-	ADDQ         $0x00000040, R15
+	ADDQ         $0x00000040, R14
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         xStep+24(FP), R9
-	ADDQ         yStep+48(FP), R10
-	ADDQ         yStep+48(FP), R15
-	ADDQ         $0x00000060, BP
+	ADDQ         xStep+24(FP), CX
+	ADDQ         xStep+24(FP), R8
+	ADDQ         yStep+48(FP), R9
+	ADDQ         yStep+48(FP), R14
+	ADDQ         $0x00000060, R15
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -2882,51 +2867,50 @@ GLOBL repeated47_float32<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass13AVX2F32(SB), NOSPLIT, $608-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS     (DX), Y0
-	VMOVUPS     32(DX), Y1
-	VMOVUPS     (DX)(BX*1), Y2
-	VMOVUPS     32(DX)(BX*1), Y3
-	VMOVUPS     (R9)(BX*4), Y4
-	VMOVUPS     32(R9)(BX*4), Y5
+	VMOVUPS     (CX), Y0
+	VMOVUPS     32(CX), Y1
+	VMOVUPS     (CX)(DX*1), Y2
+	VMOVUPS     32(CX)(DX*1), Y3
+	VMOVUPS     (R8)(DX*4), Y4
+	VMOVUPS     32(R8)(DX*4), Y5
 	VADDPS      Y4, Y2, Y6
 	VADDPS      Y5, Y3, Y7
 	VSUBPS      Y4, Y2, Y4
 	VSUBPS      Y5, Y3, Y5
 	VADDPS      Y6, Y0, Y3
 	VADDPS      Y7, Y1, Y2
-	VMOVUPS     (DX)(BX*2), Y8
-	VMOVUPS     32(DX)(BX*2), Y9
-	VMOVUPS     (R9)(SI*1), Y10
-	VMOVUPS     32(R9)(SI*1), Y11
+	VMOVUPS     (CX)(DX*2), Y8
+	VMOVUPS     32(CX)(DX*2), Y9
+	VMOVUPS     (R8)(BX*1), Y10
+	VMOVUPS     32(R8)(BX*1), Y11
 	VADDPS      Y10, Y8, Y12
 	VADDPS      Y11, Y9, Y13
 	VSUBPS      Y10, Y8, Y10
 	VSUBPS      Y11, Y9, Y11
 	VADDPS      Y12, Y3, Y3
 	VADDPS      Y13, Y2, Y2
-	VMOVUPS     (DX)(SI*1), Y9
-	VMOVUPS     32(DX)(SI*1), Y8
-	VMOVUPS     (R9)(BX*2), Y14
-	VMOVUPS     32(R9)(BX*2), Y15
+	VMOVUPS     (CX)(BX*1), Y9
+	VMOVUPS     32(CX)(BX*1), Y8
+	VMOVUPS     (R8)(DX*2), Y14
+	VMOVUPS     32(R8)(DX*2), Y15
 	VMOVUPS     Y11, (SP)
 	VADDPS      Y14, Y9, Y11
 	VMOVUPS     Y10, 32(SP)
@@ -2935,12 +2919,12 @@ inner:
 	VSUBPS      Y15, Y8, Y15
 	VADDPS      Y11, Y3, Y3
 	VADDPS      Y10, Y2, Y2
-	VMOVUPS     (DX)(BX*4), Y8
-	VMOVUPS     32(DX)(BX*4), Y9
+	VMOVUPS     (CX)(DX*4), Y8
+	VMOVUPS     32(CX)(DX*4), Y9
 	VMOVUPS     Y15, 64(SP)
-	VMOVUPS     (R9)(BX*1), Y15
+	VMOVUPS     (R8)(DX*1), Y15
 	VMOVUPS     Y14, 96(SP)
-	VMOVUPS     32(R9)(BX*1), Y14
+	VMOVUPS     32(R8)(DX*1), Y14
 	VMOVUPS     Y10, 128(SP)
 	VADDPS      Y15, Y8, Y10
 	VMOVUPS     Y11, 160(SP)
@@ -2949,12 +2933,12 @@ inner:
 	VSUBPS      Y14, Y9, Y14
 	VADDPS      Y10, Y3, Y3
 	VADDPS      Y11, Y2, Y2
-	VMOVUPS     (DX)(DI*1), Y9
-	VMOVUPS     32(DX)(DI*1), Y8
+	VMOVUPS     (CX)(SI*1), Y9
+	VMOVUPS     32(CX)(SI*1), Y8
 	VMOVUPS     Y14, 192(SP)
-	VMOVUPS     (R9), Y14
+	VMOVUPS     (R8), Y14
 	VMOVUPS     Y15, 224(SP)
-	VMOVUPS     32(R9), Y15
+	VMOVUPS     32(R8), Y15
 	VMOVUPS     Y11, 256(SP)
 	VADDPS      Y14, Y9, Y11
 	VMOVUPS     Y10, 288(SP)
@@ -2963,12 +2947,12 @@ inner:
 	VSUBPS      Y15, Y8, Y15
 	VADDPS      Y11, Y3, Y3
 	VADDPS      Y10, Y2, Y2
-	VMOVUPS     (DX)(SI*2), Y8
-	VMOVUPS     32(DX)(SI*2), Y9
+	VMOVUPS     (CX)(BX*2), Y8
+	VMOVUPS     32(CX)(BX*2), Y9
 	VMOVUPS     Y15, 320(SP)
-	VMOVUPS     (DX)(R8*1), Y15
+	VMOVUPS     (CX)(DI*1), Y15
 	VMOVUPS     Y14, 352(SP)
-	VMOVUPS     32(DX)(R8*1), Y14
+	VMOVUPS     32(CX)(DI*1), Y14
 	VMOVUPS     Y10, 384(SP)
 	VADDPS      Y15, Y8, Y10
 	VMOVUPS     Y11, 416(SP)
@@ -2977,8 +2961,8 @@ inner:
 	VSUBPS      Y14, Y9, Y14
 	VADDPS      Y10, Y3, Y3
 	VADDPS      Y11, Y2, Y2
-	VMOVUPS     Y3, (R10)
-	VMOVUPS     Y2, 32(R10)
+	VMOVUPS     Y3, (R9)
+	VMOVUPS     Y2, 32(R9)
 	VMOVAPS     Y0, Y2
 	VFMADD231PS repeated30_float32<>+0(SB), Y6, Y2
 	VMOVAPS     Y1, Y3
@@ -3024,12 +3008,12 @@ inner:
 	VADDPS      Y8, Y2, Y14
 	VMOVUPS     Y15, 512(SP)
 	VSUBPS      Y9, Y3, Y15
-	VMOVUPS     Y14, (R10)(R11*1)
-	VMOVUPS     Y15, 32(R10)(R11*1)
+	VMOVUPS     Y14, (R9)(R10*1)
+	VMOVUPS     Y15, 32(R9)(R10*1)
 	VSUBPS      Y8, Y2, Y8
 	VADDPS      Y9, Y3, Y9
-	VMOVUPS     Y8, (R15)(R11*4)
-	VMOVUPS     Y9, 32(R15)(R11*4)
+	VMOVUPS     Y8, (R14)(R10*4)
+	VMOVUPS     Y9, 32(R14)(R10*4)
 	VMOVAPS     Y0, Y9
 	VFMADD231PS repeated32_float32<>+0(SB), Y6, Y9
 	VMOVAPS     Y1, Y8
@@ -3076,12 +3060,12 @@ inner:
 	VADDPS      Y2, Y9, Y11
 	VMOVUPS     Y10, 576(SP)
 	VSUBPS      Y3, Y8, Y10
-	VMOVUPS     Y11, (R10)(R11*2)
-	VMOVUPS     Y10, 32(R10)(R11*2)
+	VMOVUPS     Y11, (R9)(R10*2)
+	VMOVUPS     Y10, 32(R9)(R10*2)
 	VSUBPS      Y2, Y9, Y2
 	VADDPS      Y3, Y8, Y3
-	VMOVUPS     Y2, (R15)(R12*1)
-	VMOVUPS     Y3, 32(R15)(R12*1)
+	VMOVUPS     Y2, (R14)(R11*1)
+	VMOVUPS     Y3, 32(R14)(R11*1)
 	VMOVAPS     Y0, Y3
 	VFMADD231PS repeated34_float32<>+0(SB), Y6, Y3
 	VMOVAPS     Y1, Y2
@@ -3126,12 +3110,12 @@ inner:
 	VFMADD231PS repeated39_float32<>+0(SB), Y13, Y9
 	VADDPS      Y9, Y3, Y13
 	VSUBPS      Y8, Y2, Y14
-	VMOVUPS     Y13, (R10)(R12*1)
-	VMOVUPS     Y14, 32(R10)(R12*1)
+	VMOVUPS     Y13, (R9)(R11*1)
+	VMOVUPS     Y14, 32(R9)(R11*1)
 	VSUBPS      Y9, Y3, Y9
 	VADDPS      Y8, Y2, Y8
-	VMOVUPS     Y9, (R15)(R11*2)
-	VMOVUPS     Y8, 32(R15)(R11*2)
+	VMOVUPS     Y9, (R14)(R10*2)
+	VMOVUPS     Y8, 32(R14)(R10*2)
 	VMOVAPS     Y0, Y8
 	VFMADD231PS repeated36_float32<>+0(SB), Y6, Y8
 	VMOVAPS     Y1, Y9
@@ -3176,12 +3160,12 @@ inner:
 	VFMADD231PS repeated47_float32<>+0(SB), Y11, Y3
 	VADDPS      Y3, Y8, Y11
 	VSUBPS      Y2, Y9, Y13
-	VMOVUPS     Y11, (R10)(R11*4)
-	VMOVUPS     Y13, 32(R10)(R11*4)
+	VMOVUPS     Y11, (R9)(R10*4)
+	VMOVUPS     Y13, 32(R9)(R10*4)
 	VSUBPS      Y3, Y8, Y3
 	VADDPS      Y2, Y9, Y2
-	VMOVUPS     Y3, (R15)(R11*1)
-	VMOVUPS     Y2, 32(R15)(R11*1)
+	VMOVUPS     Y3, (R14)(R10*1)
+	VMOVUPS     Y2, 32(R14)(R10*1)
 	VMOVAPS     Y0, Y2
 	VFMADD231PS repeated38_float32<>+0(SB), Y6, Y2
 	VMOVAPS     Y1, Y3
@@ -3226,12 +3210,12 @@ inner:
 	VFMADD231PS repeated37_float32<>+0(SB), Y11, Y8
 	VADDPS      Y8, Y2, Y11
 	VSUBPS      Y9, Y3, Y13
-	VMOVUPS     Y11, (R10)(R13*1)
-	VMOVUPS     Y13, 32(R10)(R13*1)
+	VMOVUPS     Y11, (R9)(R12*1)
+	VMOVUPS     Y13, 32(R9)(R12*1)
 	VSUBPS      Y8, Y2, Y8
 	VADDPS      Y9, Y3, Y9
-	VMOVUPS     Y8, (R15)
-	VMOVUPS     Y9, 32(R15)
+	VMOVUPS     Y8, (R14)
+	VMOVUPS     Y9, 32(R14)
 	VFMADD231PS repeated40_float32<>+0(SB), Y6, Y0
 	VFMADD231PS repeated40_float32<>+0(SB), Y7, Y1
 	VMULPS      repeated41_float32<>+0(SB), Y4, Y4
@@ -3274,22 +3258,22 @@ inner:
 	VFMADD231PS repeated43_float32<>+0(SB), Y14, Y5
 	VADDPS      Y5, Y0, Y14
 	VSUBPS      Y4, Y1, Y10
-	VMOVUPS     Y14, (R10)(R12*2)
-	VMOVUPS     Y10, 32(R10)(R12*2)
+	VMOVUPS     Y14, (R9)(R11*2)
+	VMOVUPS     Y10, 32(R9)(R11*2)
 	VSUBPS      Y5, Y0, Y5
 	VADDPS      Y4, Y1, Y4
-	VMOVUPS     Y5, (R10)(R14*1)
-	VMOVUPS     Y4, 32(R10)(R14*1)
-	ADDQ        $0x00000040, DX
+	VMOVUPS     Y5, (R9)(R13*1)
+	VMOVUPS     Y4, 32(R9)(R13*1)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000040, R9
-	ADDQ        $0x00000040, R10
-	ADDQ        $0x00000040, R15
+	ADDQ        $0x00000040, R14
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        xStep+24(FP), R9
-	ADDQ        yStep+48(FP), R10
-	ADDQ        yStep+48(FP), R15
+	ADDQ        xStep+24(FP), CX
+	ADDQ        xStep+24(FP), R8
+	ADDQ        yStep+48(FP), R9
+	ADDQ        yStep+48(FP), R14
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -3299,43 +3283,42 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass2AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*1), Y2
-	VMOVUPD      32(DX)(BX*1), Y3
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*1), Y2
+	VMOVUPD      32(CX)(DX*1), Y3
 	VADDPD       Y2, Y0, Y4
 	VADDPD       Y3, Y1, Y5
-	VMOVUPD      Y4, (SI)
-	VMOVUPD      Y5, 32(SI)
+	VMOVUPD      Y4, (BX)
+	VMOVUPD      Y5, 32(BX)
 	VSUBPD       Y2, Y0, Y2
 	VSUBPD       Y3, Y1, Y3
-	VBROADCASTSD (R8), Y1
-	VBROADCASTSD 8(R8), Y0
+	VBROADCASTSD (DI), Y1
+	VBROADCASTSD 8(DI), Y0
 	VMULPD       Y1, Y2, Y5
 	VMULPD       Y0, Y2, Y2
 	VFNMADD231PD Y0, Y3, Y5
 	VFMADD231PD  Y1, Y3, Y2
-	VMOVUPD      Y5, (SI)(DI*1)
-	VMOVUPD      Y2, 32(SI)(DI*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, SI
+	VMOVUPD      Y5, (BX)(SI*1)
+	VMOVUPD      Y2, 32(BX)(SI*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, BX
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), SI
-	ADDQ         $0x00000010, R8
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), BX
+	ADDQ         $0x00000010, DI
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -3345,35 +3328,34 @@ inner:
 // Requires: AVX
 TEXT ·lastpass2AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD (DX), Y0
-	VMOVUPD 32(DX), Y1
-	VMOVUPD (DX)(BX*1), Y2
-	VMOVUPD 32(DX)(BX*1), Y3
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD (CX)(DX*1), Y2
+	VMOVUPD 32(CX)(DX*1), Y3
 	VADDPD  Y2, Y0, Y4
 	VADDPD  Y3, Y1, Y5
-	VMOVUPD Y4, (SI)
-	VMOVUPD Y5, 32(SI)
+	VMOVUPD Y4, (BX)
+	VMOVUPD Y5, 32(BX)
 	VSUBPD  Y2, Y0, Y2
 	VSUBPD  Y3, Y1, Y3
-	VMOVUPD Y2, (SI)(DI*1)
-	VMOVUPD Y3, 32(SI)(DI*1)
-	ADDQ    $0x00000040, DX
-	ADDQ    $0x00000040, SI
+	VMOVUPD Y2, (BX)(SI*1)
+	VMOVUPD Y3, 32(BX)(SI*1)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, BX
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), SI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), BX
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -3383,63 +3365,62 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass3AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*1), Y2
-	VMOVUPD      32(DX)(BX*1), Y3
-	VMOVUPD      (DX)(BX*2), Y4
-	VMOVUPD      32(DX)(BX*2), Y5
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*1), Y2
+	VMOVUPD      32(CX)(DX*1), Y3
+	VMOVUPD      (CX)(DX*2), Y4
+	VMOVUPD      32(CX)(DX*2), Y5
 	VADDPD       Y4, Y2, Y6
 	VADDPD       Y5, Y3, Y7
 	VSUBPD       Y4, Y2, Y4
 	VSUBPD       Y5, Y3, Y5
 	VADDPD       Y6, Y0, Y3
 	VADDPD       Y7, Y1, Y2
-	VMOVUPD      Y3, (SI)
-	VMOVUPD      Y2, 32(SI)
+	VMOVUPD      Y3, (BX)
+	VMOVUPD      Y2, 32(BX)
 	VFMADD231PD  repeated48_float64<>+0(SB), Y6, Y0
 	VFMADD231PD  repeated48_float64<>+0(SB), Y7, Y1
 	VMULPD       repeated49_float64<>+0(SB), Y4, Y4
 	VMULPD       repeated49_float64<>+0(SB), Y5, Y5
 	VADDPD       Y5, Y0, Y7
 	VSUBPD       Y4, Y1, Y6
-	VBROADCASTSD (R8), Y2
-	VBROADCASTSD 8(R8), Y3
+	VBROADCASTSD (DI), Y2
+	VBROADCASTSD 8(DI), Y3
 	VMULPD       Y2, Y7, Y8
 	VMULPD       Y3, Y7, Y7
 	VFNMADD231PD Y3, Y6, Y8
 	VFMADD231PD  Y2, Y6, Y7
-	VMOVUPD      Y8, (SI)(DI*1)
-	VMOVUPD      Y7, 32(SI)(DI*1)
+	VMOVUPD      Y8, (BX)(SI*1)
+	VMOVUPD      Y7, 32(BX)(SI*1)
 	VSUBPD       Y5, Y0, Y5
 	VADDPD       Y4, Y1, Y4
-	VBROADCASTSD 16(R8), Y1
-	VBROADCASTSD 24(R8), Y0
+	VBROADCASTSD 16(DI), Y1
+	VBROADCASTSD 24(DI), Y0
 	VMULPD       Y1, Y5, Y7
 	VMULPD       Y0, Y5, Y5
 	VFNMADD231PD Y0, Y4, Y7
 	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y7, (SI)(DI*2)
-	VMOVUPD      Y5, 32(SI)(DI*2)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, SI
+	VMOVUPD      Y7, (BX)(SI*2)
+	VMOVUPD      Y5, 32(BX)(SI*2)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, BX
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), SI
-	ADDQ         $0x00000020, R8
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), BX
+	ADDQ         $0x00000020, DI
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -3461,49 +3442,48 @@ GLOBL repeated49_float64<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass3AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD     (DX), Y0
-	VMOVUPD     32(DX), Y1
-	VMOVUPD     (DX)(BX*1), Y2
-	VMOVUPD     32(DX)(BX*1), Y3
-	VMOVUPD     (DX)(BX*2), Y4
-	VMOVUPD     32(DX)(BX*2), Y5
+	VMOVUPD     (CX), Y0
+	VMOVUPD     32(CX), Y1
+	VMOVUPD     (CX)(DX*1), Y2
+	VMOVUPD     32(CX)(DX*1), Y3
+	VMOVUPD     (CX)(DX*2), Y4
+	VMOVUPD     32(CX)(DX*2), Y5
 	VADDPD      Y4, Y2, Y6
 	VADDPD      Y5, Y3, Y7
 	VSUBPD      Y4, Y2, Y4
 	VSUBPD      Y5, Y3, Y5
 	VADDPD      Y6, Y0, Y3
 	VADDPD      Y7, Y1, Y2
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     Y2, 32(SI)
+	VMOVUPD     Y3, (BX)
+	VMOVUPD     Y2, 32(BX)
 	VFMADD231PD repeated48_float64<>+0(SB), Y6, Y0
 	VFMADD231PD repeated48_float64<>+0(SB), Y7, Y1
 	VMULPD      repeated49_float64<>+0(SB), Y4, Y4
 	VMULPD      repeated49_float64<>+0(SB), Y5, Y5
 	VADDPD      Y5, Y0, Y7
 	VSUBPD      Y4, Y1, Y6
-	VMOVUPD     Y7, (SI)(DI*1)
-	VMOVUPD     Y6, 32(SI)(DI*1)
+	VMOVUPD     Y7, (BX)(SI*1)
+	VMOVUPD     Y6, 32(BX)(SI*1)
 	VSUBPD      Y5, Y0, Y5
 	VADDPD      Y4, Y1, Y4
-	VMOVUPD     Y5, (SI)(DI*2)
-	VMOVUPD     Y4, 32(SI)(DI*2)
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, SI
+	VMOVUPD     Y5, (BX)(SI*2)
+	VMOVUPD     Y4, 32(BX)(SI*2)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, BX
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        yStep+48(FP), SI
+	ADDQ        xStep+24(FP), CX
+	ADDQ        yStep+48(FP), BX
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -3513,77 +3493,76 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass4AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*1), Y2
-	VMOVUPD      32(DX)(BX*1), Y3
-	VMOVUPD      (DX)(BX*2), Y4
-	VMOVUPD      32(DX)(BX*2), Y5
-	VMOVUPD      (DX)(SI*1), Y6
-	VMOVUPD      32(DX)(SI*1), Y7
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*1), Y2
+	VMOVUPD      32(CX)(DX*1), Y3
+	VMOVUPD      (CX)(DX*2), Y4
+	VMOVUPD      32(CX)(DX*2), Y5
+	VMOVUPD      (CX)(BX*1), Y6
+	VMOVUPD      32(CX)(BX*1), Y7
 	VADDPD       Y4, Y0, Y8
 	VADDPD       Y5, Y1, Y9
 	VADDPD       Y6, Y2, Y10
 	VADDPD       Y7, Y3, Y11
 	VADDPD       Y10, Y8, Y12
 	VADDPD       Y11, Y9, Y13
-	VMOVUPD      Y12, (DI)
-	VMOVUPD      Y13, 32(DI)
+	VMOVUPD      Y12, (SI)
+	VMOVUPD      Y13, 32(SI)
 	VSUBPD       Y10, Y8, Y10
 	VSUBPD       Y11, Y9, Y11
-	VBROADCASTSD 16(R10), Y9
-	VBROADCASTSD 24(R10), Y8
+	VBROADCASTSD 16(R9), Y9
+	VBROADCASTSD 24(R9), Y8
 	VMULPD       Y9, Y10, Y13
 	VMULPD       Y8, Y10, Y10
 	VFNMADD231PD Y8, Y11, Y13
 	VFMADD231PD  Y9, Y11, Y10
-	VMOVUPD      Y13, (DI)(R8*2)
-	VMOVUPD      Y10, 32(DI)(R8*2)
+	VMOVUPD      Y13, (SI)(DI*2)
+	VMOVUPD      Y10, 32(SI)(DI*2)
 	VSUBPD       Y4, Y0, Y4
 	VSUBPD       Y5, Y1, Y5
 	VSUBPD       Y6, Y2, Y6
 	VSUBPD       Y7, Y3, Y7
 	VADDPD       Y7, Y4, Y3
 	VSUBPD       Y6, Y5, Y2
-	VBROADCASTSD (R10), Y1
-	VBROADCASTSD 8(R10), Y0
+	VBROADCASTSD (R9), Y1
+	VBROADCASTSD 8(R9), Y0
 	VMULPD       Y1, Y3, Y10
 	VMULPD       Y0, Y3, Y3
 	VFNMADD231PD Y0, Y2, Y10
 	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      Y10, (DI)(R8*1)
-	VMOVUPD      Y3, 32(DI)(R8*1)
+	VMOVUPD      Y10, (SI)(DI*1)
+	VMOVUPD      Y3, 32(SI)(DI*1)
 	VSUBPD       Y7, Y4, Y7
 	VADDPD       Y6, Y5, Y6
-	VBROADCASTSD 32(R10), Y5
-	VBROADCASTSD 40(R10), Y4
+	VBROADCASTSD 32(R9), Y5
+	VBROADCASTSD 40(R9), Y4
 	VMULPD       Y5, Y7, Y3
 	VMULPD       Y4, Y7, Y7
 	VFNMADD231PD Y4, Y6, Y3
 	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      Y3, (DI)(R9*1)
-	VMOVUPD      Y7, 32(DI)(R9*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, DI
+	VMOVUPD      Y3, (SI)(R8*1)
+	VMOVUPD      Y7, 32(SI)(R8*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000030, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000030, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -3593,57 +3572,56 @@ inner:
 // Requires: AVX
 TEXT ·lastpass4AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD (DX), Y0
-	VMOVUPD 32(DX), Y1
-	VMOVUPD (DX)(BX*1), Y2
-	VMOVUPD 32(DX)(BX*1), Y3
-	VMOVUPD (DX)(BX*2), Y4
-	VMOVUPD 32(DX)(BX*2), Y5
-	VMOVUPD (DX)(SI*1), Y6
-	VMOVUPD 32(DX)(SI*1), Y7
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD (CX)(DX*1), Y2
+	VMOVUPD 32(CX)(DX*1), Y3
+	VMOVUPD (CX)(DX*2), Y4
+	VMOVUPD 32(CX)(DX*2), Y5
+	VMOVUPD (CX)(BX*1), Y6
+	VMOVUPD 32(CX)(BX*1), Y7
 	VADDPD  Y4, Y0, Y8
 	VADDPD  Y5, Y1, Y9
 	VADDPD  Y6, Y2, Y10
 	VADDPD  Y7, Y3, Y11
 	VADDPD  Y10, Y8, Y12
 	VADDPD  Y11, Y9, Y13
-	VMOVUPD Y12, (DI)
-	VMOVUPD Y13, 32(DI)
+	VMOVUPD Y12, (SI)
+	VMOVUPD Y13, 32(SI)
 	VSUBPD  Y10, Y8, Y10
 	VSUBPD  Y11, Y9, Y11
-	VMOVUPD Y10, (DI)(R8*2)
-	VMOVUPD Y11, 32(DI)(R8*2)
+	VMOVUPD Y10, (SI)(DI*2)
+	VMOVUPD Y11, 32(SI)(DI*2)
 	VSUBPD  Y4, Y0, Y4
 	VSUBPD  Y5, Y1, Y5
 	VSUBPD  Y6, Y2, Y6
 	VSUBPD  Y7, Y3, Y7
 	VADDPD  Y7, Y4, Y3
 	VSUBPD  Y6, Y5, Y2
-	VMOVUPD Y3, (DI)(R8*1)
-	VMOVUPD Y2, 32(DI)(R8*1)
+	VMOVUPD Y3, (SI)(DI*1)
+	VMOVUPD Y2, 32(SI)(DI*1)
 	VSUBPD  Y7, Y4, Y7
 	VADDPD  Y6, Y5, Y6
-	VMOVUPD Y7, (DI)(R9*1)
-	VMOVUPD Y6, 32(DI)(R9*1)
-	ADDQ    $0x00000040, DX
-	ADDQ    $0x00000040, DI
+	VMOVUPD Y7, (SI)(R8*1)
+	VMOVUPD Y6, 32(SI)(R8*1)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, SI
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), DI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), SI
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -3653,44 +3631,43 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass5AVX2F64(SB), NOSPLIT, $96-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*1), Y2
-	VMOVUPD      32(DX)(BX*1), Y3
-	VMOVUPD      (DX)(BX*4), Y4
-	VMOVUPD      32(DX)(BX*4), Y5
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*1), Y2
+	VMOVUPD      32(CX)(DX*1), Y3
+	VMOVUPD      (CX)(DX*4), Y4
+	VMOVUPD      32(CX)(DX*4), Y5
 	VADDPD       Y4, Y2, Y6
 	VADDPD       Y5, Y3, Y7
 	VSUBPD       Y4, Y2, Y4
 	VSUBPD       Y5, Y3, Y5
 	VADDPD       Y6, Y0, Y3
 	VADDPD       Y7, Y1, Y2
-	VMOVUPD      (DX)(BX*2), Y8
-	VMOVUPD      32(DX)(BX*2), Y9
-	VMOVUPD      (DX)(SI*1), Y10
-	VMOVUPD      32(DX)(SI*1), Y11
+	VMOVUPD      (CX)(DX*2), Y8
+	VMOVUPD      32(CX)(DX*2), Y9
+	VMOVUPD      (CX)(BX*1), Y10
+	VMOVUPD      32(CX)(BX*1), Y11
 	VADDPD       Y10, Y8, Y12
 	VADDPD       Y11, Y9, Y13
 	VSUBPD       Y10, Y8, Y10
 	VSUBPD       Y11, Y9, Y11
 	VADDPD       Y12, Y3, Y3
 	VADDPD       Y13, Y2, Y2
-	VMOVUPD      Y3, (DI)
-	VMOVUPD      Y2, 32(DI)
+	VMOVUPD      Y3, (SI)
+	VMOVUPD      Y2, 32(SI)
 	VMOVAPD      Y0, Y2
 	VFMADD231PD  repeated50_float64<>+0(SB), Y6, Y2
 	VMOVAPD      Y1, Y3
@@ -3704,26 +3681,26 @@ inner:
 	VADDPD       Y8, Y2, Y14
 	VSUBPD       Y9, Y3, Y15
 	VMOVUPD      Y11, (SP)
-	VBROADCASTSD (R10), Y11
+	VBROADCASTSD (R9), Y11
 	VMOVUPD      Y10, 32(SP)
-	VBROADCASTSD 8(R10), Y10
+	VBROADCASTSD 8(R9), Y10
 	VMOVUPD      Y13, 64(SP)
 	VMULPD       Y11, Y14, Y13
 	VMULPD       Y10, Y14, Y14
 	VFNMADD231PD Y10, Y15, Y13
 	VFMADD231PD  Y11, Y15, Y14
-	VMOVUPD      Y13, (DI)(R8*1)
-	VMOVUPD      Y14, 32(DI)(R8*1)
+	VMOVUPD      Y13, (SI)(DI*1)
+	VMOVUPD      Y14, 32(SI)(DI*1)
 	VSUBPD       Y8, Y2, Y8
 	VADDPD       Y9, Y3, Y9
-	VBROADCASTSD 48(R10), Y3
-	VBROADCASTSD 56(R10), Y2
+	VBROADCASTSD 48(R9), Y3
+	VBROADCASTSD 56(R9), Y2
 	VMULPD       Y3, Y8, Y14
 	VMULPD       Y2, Y8, Y8
 	VFNMADD231PD Y2, Y9, Y14
 	VFMADD231PD  Y3, Y9, Y8
-	VMOVUPD      Y14, (DI)(R8*4)
-	VMOVUPD      Y8, 32(DI)(R8*4)
+	VMOVUPD      Y14, (SI)(DI*4)
+	VMOVUPD      Y8, 32(SI)(DI*4)
 	VFMADD231PD  repeated52_float64<>+0(SB), Y6, Y0
 	VFMADD231PD  repeated52_float64<>+0(SB), Y7, Y1
 	VMULPD       repeated53_float64<>+0(SB), Y4, Y4
@@ -3737,31 +3714,31 @@ inner:
 	VFMADD231PD  repeated54_float64<>+0(SB), Y12, Y5
 	VADDPD       Y5, Y0, Y12
 	VSUBPD       Y4, Y1, Y7
-	VBROADCASTSD 16(R10), Y6
-	VBROADCASTSD 24(R10), Y8
+	VBROADCASTSD 16(R9), Y6
+	VBROADCASTSD 24(R9), Y8
 	VMULPD       Y6, Y12, Y14
 	VMULPD       Y8, Y12, Y12
 	VFNMADD231PD Y8, Y7, Y14
 	VFMADD231PD  Y6, Y7, Y12
-	VMOVUPD      Y14, (DI)(R8*2)
-	VMOVUPD      Y12, 32(DI)(R8*2)
+	VMOVUPD      Y14, (SI)(DI*2)
+	VMOVUPD      Y12, 32(SI)(DI*2)
 	VSUBPD       Y5, Y0, Y5
 	VADDPD       Y4, Y1, Y4
-	VBROADCASTSD 32(R10), Y1
-	VBROADCASTSD 40(R10), Y0
+	VBROADCASTSD 32(R9), Y1
+	VBROADCASTSD 40(R9), Y0
 	VMULPD       Y1, Y5, Y12
 	VMULPD       Y0, Y5, Y5
 	VFNMADD231PD Y0, Y4, Y12
 	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y12, (DI)(R9*1)
-	VMOVUPD      Y5, 32(DI)(R9*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, DI
+	VMOVUPD      Y12, (SI)(R8*1)
+	VMOVUPD      Y5, 32(SI)(R8*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000040, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000040, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -3801,43 +3778,42 @@ GLOBL repeated54_float64<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass5AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD     (DX), Y0
-	VMOVUPD     32(DX), Y1
-	VMOVUPD     (DX)(BX*1), Y2
-	VMOVUPD     32(DX)(BX*1), Y3
-	VMOVUPD     (DX)(BX*4), Y4
-	VMOVUPD     32(DX)(BX*4), Y5
+	VMOVUPD     (CX), Y0
+	VMOVUPD     32(CX), Y1
+	VMOVUPD     (CX)(DX*1), Y2
+	VMOVUPD     32(CX)(DX*1), Y3
+	VMOVUPD     (CX)(DX*4), Y4
+	VMOVUPD     32(CX)(DX*4), Y5
 	VADDPD      Y4, Y2, Y6
 	VADDPD      Y5, Y3, Y7
 	VSUBPD      Y4, Y2, Y4
 	VSUBPD      Y5, Y3, Y5
 	VADDPD      Y6, Y0, Y3
 	VADDPD      Y7, Y1, Y2
-	VMOVUPD     (DX)(BX*2), Y8
-	VMOVUPD     32(DX)(BX*2), Y9
-	VMOVUPD     (DX)(SI*1), Y10
-	VMOVUPD     32(DX)(SI*1), Y11
+	VMOVUPD     (CX)(DX*2), Y8
+	VMOVUPD     32(CX)(DX*2), Y9
+	VMOVUPD     (CX)(BX*1), Y10
+	VMOVUPD     32(CX)(BX*1), Y11
 	VADDPD      Y10, Y8, Y12
 	VADDPD      Y11, Y9, Y13
 	VSUBPD      Y10, Y8, Y10
 	VSUBPD      Y11, Y9, Y11
 	VADDPD      Y12, Y3, Y3
 	VADDPD      Y13, Y2, Y2
-	VMOVUPD     Y3, (DI)
-	VMOVUPD     Y2, 32(DI)
+	VMOVUPD     Y3, (SI)
+	VMOVUPD     Y2, 32(SI)
 	VMOVAPD     Y0, Y2
 	VFMADD231PD repeated50_float64<>+0(SB), Y6, Y2
 	VMOVAPD     Y1, Y3
@@ -3850,12 +3826,12 @@ inner:
 	VFMADD231PD repeated53_float64<>+0(SB), Y11, Y8
 	VADDPD      Y8, Y2, Y14
 	VSUBPD      Y9, Y3, Y15
-	VMOVUPD     Y14, (DI)(R8*1)
-	VMOVUPD     Y15, 32(DI)(R8*1)
+	VMOVUPD     Y14, (SI)(DI*1)
+	VMOVUPD     Y15, 32(SI)(DI*1)
 	VSUBPD      Y8, Y2, Y8
 	VADDPD      Y9, Y3, Y9
-	VMOVUPD     Y8, (DI)(R8*4)
-	VMOVUPD     Y9, 32(DI)(R8*4)
+	VMOVUPD     Y8, (SI)(DI*4)
+	VMOVUPD     Y9, 32(SI)(DI*4)
 	VFMADD231PD repeated52_float64<>+0(SB), Y6, Y0
 	VFMADD231PD repeated52_float64<>+0(SB), Y7, Y1
 	VMULPD      repeated53_float64<>+0(SB), Y4, Y4
@@ -3866,18 +3842,18 @@ inner:
 	VFMADD231PD repeated54_float64<>+0(SB), Y11, Y5
 	VADDPD      Y5, Y0, Y11
 	VSUBPD      Y4, Y1, Y10
-	VMOVUPD     Y11, (DI)(R8*2)
-	VMOVUPD     Y10, 32(DI)(R8*2)
+	VMOVUPD     Y11, (SI)(DI*2)
+	VMOVUPD     Y10, 32(SI)(DI*2)
 	VSUBPD      Y5, Y0, Y5
 	VADDPD      Y4, Y1, Y4
-	VMOVUPD     Y5, (DI)(R9*1)
-	VMOVUPD     Y4, 32(DI)(R9*1)
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, DI
+	VMOVUPD     Y5, (SI)(R8*1)
+	VMOVUPD     Y4, 32(SI)(R8*1)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, SI
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        yStep+48(FP), DI
+	ADDQ        xStep+24(FP), CX
+	ADDQ        yStep+48(FP), SI
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -3887,48 +3863,47 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass7AVX2F64(SB), NOSPLIT, $224-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
-	MOVQ w+64(FP), R12
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
+	MOVQ w+64(FP), R11
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*1), Y2
-	VMOVUPD      32(DX)(BX*1), Y3
-	VMOVUPD      (DX)(SI*2), Y4
-	VMOVUPD      32(DX)(SI*2), Y5
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*1), Y2
+	VMOVUPD      32(CX)(DX*1), Y3
+	VMOVUPD      (CX)(BX*2), Y4
+	VMOVUPD      32(CX)(BX*2), Y5
 	VADDPD       Y4, Y2, Y6
 	VADDPD       Y5, Y3, Y7
 	VSUBPD       Y4, Y2, Y4
 	VSUBPD       Y5, Y3, Y5
 	VADDPD       Y6, Y0, Y3
 	VADDPD       Y7, Y1, Y2
-	VMOVUPD      (DX)(BX*2), Y8
-	VMOVUPD      32(DX)(BX*2), Y9
-	VMOVUPD      (DX)(DI*1), Y10
-	VMOVUPD      32(DX)(DI*1), Y11
+	VMOVUPD      (CX)(DX*2), Y8
+	VMOVUPD      32(CX)(DX*2), Y9
+	VMOVUPD      (CX)(SI*1), Y10
+	VMOVUPD      32(CX)(SI*1), Y11
 	VADDPD       Y10, Y8, Y12
 	VADDPD       Y11, Y9, Y13
 	VSUBPD       Y10, Y8, Y10
 	VSUBPD       Y11, Y9, Y11
 	VADDPD       Y12, Y3, Y3
 	VADDPD       Y13, Y2, Y2
-	VMOVUPD      (DX)(SI*1), Y9
-	VMOVUPD      32(DX)(SI*1), Y8
-	VMOVUPD      (DX)(BX*4), Y14
-	VMOVUPD      32(DX)(BX*4), Y15
+	VMOVUPD      (CX)(BX*1), Y9
+	VMOVUPD      32(CX)(BX*1), Y8
+	VMOVUPD      (CX)(DX*4), Y14
+	VMOVUPD      32(CX)(DX*4), Y15
 	VMOVUPD      Y11, (SP)
 	VADDPD       Y14, Y9, Y11
 	VMOVUPD      Y10, 32(SP)
@@ -3937,8 +3912,8 @@ inner:
 	VSUBPD       Y15, Y8, Y15
 	VADDPD       Y11, Y3, Y3
 	VADDPD       Y10, Y2, Y2
-	VMOVUPD      Y3, (R8)
-	VMOVUPD      Y2, 32(R8)
+	VMOVUPD      Y3, (DI)
+	VMOVUPD      Y2, 32(DI)
 	VMOVAPD      Y0, Y2
 	VFMADD231PD  repeated55_float64<>+0(SB), Y6, Y2
 	VMOVAPD      Y1, Y3
@@ -3961,25 +3936,25 @@ inner:
 	VMOVUPD      Y14, 128(SP)
 	VSUBPD       Y8, Y3, Y14
 	VMOVUPD      Y10, 160(SP)
-	VBROADCASTSD (R12), Y10
+	VBROADCASTSD (R11), Y10
 	VMOVUPD      Y11, 192(SP)
-	VBROADCASTSD 8(R12), Y11
+	VBROADCASTSD 8(R11), Y11
 	VMULPD       Y10, Y15, Y13
 	VMULPD       Y11, Y15, Y15
 	VFNMADD231PD Y11, Y14, Y13
 	VFMADD231PD  Y10, Y14, Y15
-	VMOVUPD      Y13, (R8)(R9*1)
-	VMOVUPD      Y15, 32(R8)(R9*1)
+	VMOVUPD      Y13, (DI)(R8*1)
+	VMOVUPD      Y15, 32(DI)(R8*1)
 	VSUBPD       Y9, Y2, Y9
 	VADDPD       Y8, Y3, Y8
-	VBROADCASTSD 80(R12), Y3
-	VBROADCASTSD 88(R12), Y2
+	VBROADCASTSD 80(R11), Y3
+	VBROADCASTSD 88(R11), Y2
 	VMULPD       Y3, Y9, Y15
 	VMULPD       Y2, Y9, Y9
 	VFNMADD231PD Y2, Y8, Y15
 	VFMADD231PD  Y3, Y8, Y9
-	VMOVUPD      Y15, (R8)(R10*2)
-	VMOVUPD      Y9, 32(R8)(R10*2)
+	VMOVUPD      Y15, (DI)(R9*2)
+	VMOVUPD      Y9, 32(DI)(R9*2)
 	VMOVAPD      Y0, Y9
 	VFMADD231PD  repeated57_float64<>+0(SB), Y6, Y9
 	VMOVAPD      Y1, Y15
@@ -4003,24 +3978,24 @@ inner:
 	VFMADD231PD  repeated62_float64<>+0(SB), Y11, Y8
 	VADDPD       Y8, Y9, Y11
 	VSUBPD       Y3, Y15, Y14
-	VBROADCASTSD 16(R12), Y10
-	VBROADCASTSD 24(R12), Y13
+	VBROADCASTSD 16(R11), Y10
+	VBROADCASTSD 24(R11), Y13
 	VMULPD       Y10, Y11, Y2
 	VMULPD       Y13, Y11, Y11
 	VFNMADD231PD Y13, Y14, Y2
 	VFMADD231PD  Y10, Y14, Y11
-	VMOVUPD      Y2, (R8)(R9*2)
-	VMOVUPD      Y11, 32(R8)(R9*2)
+	VMOVUPD      Y2, (DI)(R8*2)
+	VMOVUPD      Y11, 32(DI)(R8*2)
 	VSUBPD       Y8, Y9, Y8
 	VADDPD       Y3, Y15, Y3
-	VBROADCASTSD 64(R12), Y15
-	VBROADCASTSD 72(R12), Y9
+	VBROADCASTSD 64(R11), Y15
+	VBROADCASTSD 72(R11), Y9
 	VMULPD       Y15, Y8, Y11
 	VMULPD       Y9, Y8, Y8
 	VFNMADD231PD Y9, Y3, Y11
 	VFMADD231PD  Y15, Y3, Y8
-	VMOVUPD      Y11, (R8)(R11*1)
-	VMOVUPD      Y8, 32(R8)(R11*1)
+	VMOVUPD      Y11, (DI)(R10*1)
+	VMOVUPD      Y8, 32(DI)(R10*1)
 	VFMADD231PD  repeated59_float64<>+0(SB), Y6, Y0
 	VFMADD231PD  repeated59_float64<>+0(SB), Y7, Y1
 	VMULPD       repeated60_float64<>+0(SB), Y4, Y4
@@ -4042,31 +4017,31 @@ inner:
 	VFMADD231PD  repeated58_float64<>+0(SB), Y12, Y5
 	VADDPD       Y5, Y0, Y12
 	VSUBPD       Y4, Y1, Y7
-	VBROADCASTSD 32(R12), Y6
-	VBROADCASTSD 40(R12), Y8
+	VBROADCASTSD 32(R11), Y6
+	VBROADCASTSD 40(R11), Y8
 	VMULPD       Y6, Y12, Y11
 	VMULPD       Y8, Y12, Y12
 	VFNMADD231PD Y8, Y7, Y11
 	VFMADD231PD  Y6, Y7, Y12
-	VMOVUPD      Y11, (R8)(R10*1)
-	VMOVUPD      Y12, 32(R8)(R10*1)
+	VMOVUPD      Y11, (DI)(R9*1)
+	VMOVUPD      Y12, 32(DI)(R9*1)
 	VSUBPD       Y5, Y0, Y5
 	VADDPD       Y4, Y1, Y4
-	VBROADCASTSD 48(R12), Y1
-	VBROADCASTSD 56(R12), Y0
+	VBROADCASTSD 48(R11), Y1
+	VBROADCASTSD 56(R11), Y0
 	VMULPD       Y1, Y5, Y12
 	VMULPD       Y0, Y5, Y5
 	VFNMADD231PD Y0, Y4, Y12
 	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y12, (R8)(R9*4)
-	VMOVUPD      Y5, 32(R8)(R9*4)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, R8
+	VMOVUPD      Y12, (DI)(R8*4)
+	VMOVUPD      Y5, 32(DI)(R8*4)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), R8
-	ADDQ         $0x00000060, R12
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), DI
+	ADDQ         $0x00000060, R11
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -4124,47 +4099,46 @@ GLOBL repeated62_float64<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass7AVX2F64(SB), NOSPLIT, $224-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD     (DX), Y0
-	VMOVUPD     32(DX), Y1
-	VMOVUPD     (DX)(BX*1), Y2
-	VMOVUPD     32(DX)(BX*1), Y3
-	VMOVUPD     (DX)(SI*2), Y4
-	VMOVUPD     32(DX)(SI*2), Y5
+	VMOVUPD     (CX), Y0
+	VMOVUPD     32(CX), Y1
+	VMOVUPD     (CX)(DX*1), Y2
+	VMOVUPD     32(CX)(DX*1), Y3
+	VMOVUPD     (CX)(BX*2), Y4
+	VMOVUPD     32(CX)(BX*2), Y5
 	VADDPD      Y4, Y2, Y6
 	VADDPD      Y5, Y3, Y7
 	VSUBPD      Y4, Y2, Y4
 	VSUBPD      Y5, Y3, Y5
 	VADDPD      Y6, Y0, Y3
 	VADDPD      Y7, Y1, Y2
-	VMOVUPD     (DX)(BX*2), Y8
-	VMOVUPD     32(DX)(BX*2), Y9
-	VMOVUPD     (DX)(DI*1), Y10
-	VMOVUPD     32(DX)(DI*1), Y11
+	VMOVUPD     (CX)(DX*2), Y8
+	VMOVUPD     32(CX)(DX*2), Y9
+	VMOVUPD     (CX)(SI*1), Y10
+	VMOVUPD     32(CX)(SI*1), Y11
 	VADDPD      Y10, Y8, Y12
 	VADDPD      Y11, Y9, Y13
 	VSUBPD      Y10, Y8, Y10
 	VSUBPD      Y11, Y9, Y11
 	VADDPD      Y12, Y3, Y3
 	VADDPD      Y13, Y2, Y2
-	VMOVUPD     (DX)(SI*1), Y9
-	VMOVUPD     32(DX)(SI*1), Y8
-	VMOVUPD     (DX)(BX*4), Y14
-	VMOVUPD     32(DX)(BX*4), Y15
+	VMOVUPD     (CX)(BX*1), Y9
+	VMOVUPD     32(CX)(BX*1), Y8
+	VMOVUPD     (CX)(DX*4), Y14
+	VMOVUPD     32(CX)(DX*4), Y15
 	VMOVUPD     Y11, (SP)
 	VADDPD      Y14, Y9, Y11
 	VMOVUPD     Y10, 32(SP)
@@ -4173,8 +4147,8 @@ inner:
 	VSUBPD      Y15, Y8, Y15
 	VADDPD      Y11, Y3, Y3
 	VADDPD      Y10, Y2, Y2
-	VMOVUPD     Y3, (R8)
-	VMOVUPD     Y2, 32(R8)
+	VMOVUPD     Y3, (DI)
+	VMOVUPD     Y2, 32(DI)
 	VMOVAPD     Y0, Y2
 	VFMADD231PD repeated55_float64<>+0(SB), Y6, Y2
 	VMOVAPD     Y1, Y3
@@ -4196,12 +4170,12 @@ inner:
 	VADDPD      Y9, Y2, Y15
 	VMOVUPD     Y14, 128(SP)
 	VSUBPD      Y8, Y3, Y14
-	VMOVUPD     Y15, (R8)(R9*1)
-	VMOVUPD     Y14, 32(R8)(R9*1)
+	VMOVUPD     Y15, (DI)(R8*1)
+	VMOVUPD     Y14, 32(DI)(R8*1)
 	VSUBPD      Y9, Y2, Y9
 	VADDPD      Y8, Y3, Y8
-	VMOVUPD     Y9, (R8)(R10*2)
-	VMOVUPD     Y8, 32(R8)(R10*2)
+	VMOVUPD     Y9, (DI)(R9*2)
+	VMOVUPD     Y8, 32(DI)(R9*2)
 	VMOVAPD     Y0, Y8
 	VFMADD231PD repeated57_float64<>+0(SB), Y6, Y8
 	VMOVAPD     Y1, Y9
@@ -4224,12 +4198,12 @@ inner:
 	VADDPD      Y2, Y8, Y10
 	VMOVUPD     Y11, 192(SP)
 	VSUBPD      Y3, Y9, Y11
-	VMOVUPD     Y10, (R8)(R9*2)
-	VMOVUPD     Y11, 32(R8)(R9*2)
+	VMOVUPD     Y10, (DI)(R8*2)
+	VMOVUPD     Y11, 32(DI)(R8*2)
 	VSUBPD      Y2, Y8, Y2
 	VADDPD      Y3, Y9, Y3
-	VMOVUPD     Y2, (R8)(R11*1)
-	VMOVUPD     Y3, 32(R8)(R11*1)
+	VMOVUPD     Y2, (DI)(R10*1)
+	VMOVUPD     Y3, 32(DI)(R10*1)
 	VFMADD231PD repeated59_float64<>+0(SB), Y6, Y0
 	VFMADD231PD repeated59_float64<>+0(SB), Y7, Y1
 	VMULPD      repeated60_float64<>+0(SB), Y4, Y4
@@ -4248,18 +4222,18 @@ inner:
 	VFMADD231PD repeated58_float64<>+0(SB), Y13, Y5
 	VADDPD      Y5, Y0, Y13
 	VSUBPD      Y4, Y1, Y15
-	VMOVUPD     Y13, (R8)(R10*1)
-	VMOVUPD     Y15, 32(R8)(R10*1)
+	VMOVUPD     Y13, (DI)(R9*1)
+	VMOVUPD     Y15, 32(DI)(R9*1)
 	VSUBPD      Y5, Y0, Y5
 	VADDPD      Y4, Y1, Y4
-	VMOVUPD     Y5, (R8)(R9*4)
-	VMOVUPD     Y4, 32(R8)(R9*4)
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, R8
+	VMOVUPD     Y5, (DI)(R8*4)
+	VMOVUPD     Y4, 32(DI)(R8*4)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DI
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        yStep+48(FP), R8
+	ADDQ        xStep+24(FP), CX
+	ADDQ        yStep+48(FP), DI
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -4269,52 +4243,51 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass8AVX2F64(SB), NOSPLIT, $192-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ w+64(FP), R14
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ w+64(FP), R13
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*4), Y2
-	VMOVUPD      32(DX)(BX*4), Y3
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*4), Y2
+	VMOVUPD      32(CX)(DX*4), Y3
 	VADDPD       Y2, Y0, Y4
 	VADDPD       Y3, Y1, Y5
 	VSUBPD       Y2, Y0, Y2
 	VSUBPD       Y3, Y1, Y3
-	VMOVUPD      (DX)(BX*1), Y1
-	VMOVUPD      32(DX)(BX*1), Y0
-	VMOVUPD      (DX)(DI*1), Y6
-	VMOVUPD      32(DX)(DI*1), Y7
+	VMOVUPD      (CX)(DX*1), Y1
+	VMOVUPD      32(CX)(DX*1), Y0
+	VMOVUPD      (CX)(SI*1), Y6
+	VMOVUPD      32(CX)(SI*1), Y7
 	VADDPD       Y6, Y1, Y8
 	VADDPD       Y7, Y0, Y9
 	VSUBPD       Y6, Y1, Y6
 	VSUBPD       Y7, Y0, Y7
-	VMOVUPD      (DX)(BX*2), Y0
-	VMOVUPD      32(DX)(BX*2), Y1
-	VMOVUPD      (DX)(SI*2), Y10
-	VMOVUPD      32(DX)(SI*2), Y11
+	VMOVUPD      (CX)(DX*2), Y0
+	VMOVUPD      32(CX)(DX*2), Y1
+	VMOVUPD      (CX)(BX*2), Y10
+	VMOVUPD      32(CX)(BX*2), Y11
 	VADDPD       Y10, Y0, Y12
 	VADDPD       Y11, Y1, Y13
 	VSUBPD       Y10, Y0, Y10
 	VSUBPD       Y11, Y1, Y11
-	VMOVUPD      (DX)(SI*1), Y1
-	VMOVUPD      32(DX)(SI*1), Y0
-	VMOVUPD      (DX)(R8*1), Y14
-	VMOVUPD      32(DX)(R8*1), Y15
+	VMOVUPD      (CX)(BX*1), Y1
+	VMOVUPD      32(CX)(BX*1), Y0
+	VMOVUPD      (CX)(DI*1), Y14
+	VMOVUPD      32(CX)(DI*1), Y15
 	VMOVUPD      Y3, (SP)
 	VADDPD       Y14, Y1, Y3
 	VMOVUPD      Y10, 32(SP)
@@ -4331,42 +4304,42 @@ inner:
 	VADDPD       Y2, Y0, Y14
 	VMOVUPD      Y15, 160(SP)
 	VADDPD       Y11, Y1, Y15
-	VMOVUPD      Y14, (R9)
-	VMOVUPD      Y15, 32(R9)
+	VMOVUPD      Y14, (R8)
+	VMOVUPD      Y15, 32(R8)
 	VSUBPD       Y2, Y0, Y2
 	VSUBPD       Y11, Y1, Y11
-	VBROADCASTSD 48(R14), Y1
-	VBROADCASTSD 56(R14), Y0
+	VBROADCASTSD 48(R13), Y1
+	VBROADCASTSD 56(R13), Y0
 	VMULPD       Y1, Y2, Y15
 	VMULPD       Y0, Y2, Y2
 	VFNMADD231PD Y0, Y11, Y15
 	VFMADD231PD  Y1, Y11, Y2
-	VMOVUPD      Y15, (R9)(R10*4)
-	VMOVUPD      Y2, 32(R9)(R10*4)
+	VMOVUPD      Y15, (R8)(R9*4)
+	VMOVUPD      Y2, 32(R8)(R9*4)
 	VSUBPD       Y12, Y4, Y12
 	VSUBPD       Y13, Y5, Y13
 	VSUBPD       Y3, Y8, Y3
 	VSUBPD       Y10, Y9, Y10
 	VADDPD       Y10, Y12, Y9
 	VSUBPD       Y3, Y13, Y8
-	VBROADCASTSD 16(R14), Y5
-	VBROADCASTSD 24(R14), Y4
+	VBROADCASTSD 16(R13), Y5
+	VBROADCASTSD 24(R13), Y4
 	VMULPD       Y5, Y9, Y2
 	VMULPD       Y4, Y9, Y9
 	VFNMADD231PD Y4, Y8, Y2
 	VFMADD231PD  Y5, Y8, Y9
-	VMOVUPD      Y2, (R9)(R10*2)
-	VMOVUPD      Y9, 32(R9)(R10*2)
+	VMOVUPD      Y2, (R8)(R9*2)
+	VMOVUPD      Y9, 32(R8)(R9*2)
 	VSUBPD       Y10, Y12, Y10
 	VADDPD       Y3, Y13, Y3
-	VBROADCASTSD 80(R14), Y13
-	VBROADCASTSD 88(R14), Y12
+	VBROADCASTSD 80(R13), Y13
+	VBROADCASTSD 88(R13), Y12
 	VMULPD       Y13, Y10, Y9
 	VMULPD       Y12, Y10, Y10
 	VFNMADD231PD Y12, Y3, Y9
 	VFMADD231PD  Y13, Y3, Y10
-	VMOVUPD      Y9, (R9)(R11*2)
-	VMOVUPD      Y10, 32(R9)(R11*2)
+	VMOVUPD      Y9, (R8)(R10*2)
+	VMOVUPD      Y10, 32(R8)(R10*2)
 	VADDPD       Y7, Y6, Y10
 	VSUBPD       Y6, Y7, Y6
 	VMOVUPD      160(SP), Y7
@@ -4389,53 +4362,53 @@ inner:
 	VFMADD231PD  repeated63_float64<>+0(SB), Y7, Y2
 	VMOVAPD      Y8, Y6
 	VFMADD231PD  repeated63_float64<>+0(SB), Y3, Y6
-	VBROADCASTSD (R14), Y4
-	VBROADCASTSD 8(R14), Y15
+	VBROADCASTSD (R13), Y4
+	VBROADCASTSD 8(R13), Y15
 	VMULPD       Y4, Y2, Y1
 	VMULPD       Y15, Y2, Y2
 	VFNMADD231PD Y15, Y6, Y1
 	VFMADD231PD  Y4, Y6, Y2
-	VMOVUPD      Y1, (R9)(R10*1)
-	VMOVUPD      Y2, 32(R9)(R10*1)
+	VMOVUPD      Y1, (R8)(R9*1)
+	VMOVUPD      Y2, 32(R8)(R9*1)
 	VFNMADD231PD repeated63_float64<>+0(SB), Y7, Y12
 	VFNMADD231PD repeated63_float64<>+0(SB), Y3, Y8
-	VBROADCASTSD 64(R14), Y3
-	VBROADCASTSD 72(R14), Y7
+	VBROADCASTSD 64(R13), Y3
+	VBROADCASTSD 72(R13), Y7
 	VMULPD       Y3, Y12, Y2
 	VMULPD       Y7, Y12, Y12
 	VFNMADD231PD Y7, Y8, Y2
 	VFMADD231PD  Y3, Y8, Y12
-	VMOVUPD      Y2, (R9)(R12*1)
-	VMOVUPD      Y12, 32(R9)(R12*1)
+	VMOVUPD      Y2, (R8)(R11*1)
+	VMOVUPD      Y12, 32(R8)(R11*1)
 	VMOVAPD      Y10, Y12
 	VFMADD231PD  repeated63_float64<>+0(SB), Y9, Y12
 	VMOVAPD      Y5, Y2
 	VFNMADD231PD repeated63_float64<>+0(SB), Y13, Y2
-	VBROADCASTSD 32(R14), Y3
-	VBROADCASTSD 40(R14), Y8
+	VBROADCASTSD 32(R13), Y3
+	VBROADCASTSD 40(R13), Y8
 	VMULPD       Y3, Y12, Y7
 	VMULPD       Y8, Y12, Y12
 	VFNMADD231PD Y8, Y2, Y7
 	VFMADD231PD  Y3, Y2, Y12
-	VMOVUPD      Y7, (R9)(R11*1)
-	VMOVUPD      Y12, 32(R9)(R11*1)
+	VMOVUPD      Y7, (R8)(R10*1)
+	VMOVUPD      Y12, 32(R8)(R10*1)
 	VFNMADD231PD repeated63_float64<>+0(SB), Y9, Y10
 	VFMADD231PD  repeated63_float64<>+0(SB), Y13, Y5
-	VBROADCASTSD 96(R14), Y13
-	VBROADCASTSD 104(R14), Y9
+	VBROADCASTSD 96(R13), Y13
+	VBROADCASTSD 104(R13), Y9
 	VMULPD       Y13, Y10, Y12
 	VMULPD       Y9, Y10, Y10
 	VFNMADD231PD Y9, Y5, Y12
 	VFMADD231PD  Y13, Y5, Y10
-	VMOVUPD      Y12, (R9)(R13*1)
-	VMOVUPD      Y10, 32(R9)(R13*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, R9
+	VMOVUPD      Y12, (R8)(R12*1)
+	VMOVUPD      Y10, 32(R8)(R12*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), R9
-	ADDQ         $0x00000070, R14
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), R8
+	ADDQ         $0x00000070, R13
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -4451,51 +4424,50 @@ GLOBL repeated63_float64<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass8AVX2F64(SB), NOSPLIT, $192-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*4), Y2
-	VMOVUPD      32(DX)(BX*4), Y3
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*4), Y2
+	VMOVUPD      32(CX)(DX*4), Y3
 	VADDPD       Y2, Y0, Y4
 	VADDPD       Y3, Y1, Y5
 	VSUBPD       Y2, Y0, Y2
 	VSUBPD       Y3, Y1, Y3
-	VMOVUPD      (DX)(BX*1), Y1
-	VMOVUPD      32(DX)(BX*1), Y0
-	VMOVUPD      (DX)(DI*1), Y6
-	VMOVUPD      32(DX)(DI*1), Y7
+	VMOVUPD      (CX)(DX*1), Y1
+	VMOVUPD      32(CX)(DX*1), Y0
+	VMOVUPD      (CX)(SI*1), Y6
+	VMOVUPD      32(CX)(SI*1), Y7
 	VADDPD       Y6, Y1, Y8
 	VADDPD       Y7, Y0, Y9
 	VSUBPD       Y6, Y1, Y6
 	VSUBPD       Y7, Y0, Y7
-	VMOVUPD      (DX)(BX*2), Y0
-	VMOVUPD      32(DX)(BX*2), Y1
-	VMOVUPD      (DX)(SI*2), Y10
-	VMOVUPD      32(DX)(SI*2), Y11
+	VMOVUPD      (CX)(DX*2), Y0
+	VMOVUPD      32(CX)(DX*2), Y1
+	VMOVUPD      (CX)(BX*2), Y10
+	VMOVUPD      32(CX)(BX*2), Y11
 	VADDPD       Y10, Y0, Y12
 	VADDPD       Y11, Y1, Y13
 	VSUBPD       Y10, Y0, Y10
 	VSUBPD       Y11, Y1, Y11
-	VMOVUPD      (DX)(SI*1), Y1
-	VMOVUPD      32(DX)(SI*1), Y0
-	VMOVUPD      (DX)(R8*1), Y14
-	VMOVUPD      32(DX)(R8*1), Y15
+	VMOVUPD      (CX)(BX*1), Y1
+	VMOVUPD      32(CX)(BX*1), Y0
+	VMOVUPD      (CX)(DI*1), Y14
+	VMOVUPD      32(CX)(DI*1), Y15
 	VMOVUPD      Y3, (SP)
 	VADDPD       Y14, Y1, Y3
 	VMOVUPD      Y10, 32(SP)
@@ -4512,24 +4484,24 @@ inner:
 	VADDPD       Y2, Y0, Y14
 	VMOVUPD      Y15, 160(SP)
 	VADDPD       Y11, Y1, Y15
-	VMOVUPD      Y14, (R9)
-	VMOVUPD      Y15, 32(R9)
+	VMOVUPD      Y14, (R8)
+	VMOVUPD      Y15, 32(R8)
 	VSUBPD       Y2, Y0, Y2
 	VSUBPD       Y11, Y1, Y11
-	VMOVUPD      Y2, (R9)(R10*4)
-	VMOVUPD      Y11, 32(R9)(R10*4)
+	VMOVUPD      Y2, (R8)(R9*4)
+	VMOVUPD      Y11, 32(R8)(R9*4)
 	VSUBPD       Y12, Y4, Y12
 	VSUBPD       Y13, Y5, Y13
 	VSUBPD       Y3, Y8, Y3
 	VSUBPD       Y10, Y9, Y10
 	VADDPD       Y10, Y12, Y9
 	VSUBPD       Y3, Y13, Y8
-	VMOVUPD      Y9, (R9)(R10*2)
-	VMOVUPD      Y8, 32(R9)(R10*2)
+	VMOVUPD      Y9, (R8)(R9*2)
+	VMOVUPD      Y8, 32(R8)(R9*2)
 	VSUBPD       Y10, Y12, Y10
 	VADDPD       Y3, Y13, Y3
-	VMOVUPD      Y10, (R9)(R11*2)
-	VMOVUPD      Y3, 32(R9)(R11*2)
+	VMOVUPD      Y10, (R8)(R10*2)
+	VMOVUPD      Y3, 32(R8)(R10*2)
 	VADDPD       Y7, Y6, Y3
 	VSUBPD       Y6, Y7, Y6
 	VMOVUPD      160(SP), Y7
@@ -4552,28 +4524,28 @@ inner:
 	VFMADD231PD  repeated63_float64<>+0(SB), Y7, Y9
 	VMOVAPD      Y4, Y6
 	VFMADD231PD  repeated63_float64<>+0(SB), Y12, Y6
-	VMOVUPD      Y9, (R9)(R10*1)
-	VMOVUPD      Y6, 32(R9)(R10*1)
+	VMOVUPD      Y9, (R8)(R9*1)
+	VMOVUPD      Y6, 32(R8)(R9*1)
 	VFNMADD231PD repeated63_float64<>+0(SB), Y7, Y8
 	VFNMADD231PD repeated63_float64<>+0(SB), Y12, Y4
-	VMOVUPD      Y8, (R9)(R12*1)
-	VMOVUPD      Y4, 32(R9)(R12*1)
+	VMOVUPD      Y8, (R8)(R11*1)
+	VMOVUPD      Y4, 32(R8)(R11*1)
 	VMOVAPD      Y3, Y4
 	VFMADD231PD  repeated63_float64<>+0(SB), Y10, Y4
 	VMOVAPD      Y5, Y8
 	VFNMADD231PD repeated63_float64<>+0(SB), Y13, Y8
-	VMOVUPD      Y4, (R9)(R11*1)
-	VMOVUPD      Y8, 32(R9)(R11*1)
+	VMOVUPD      Y4, (R8)(R10*1)
+	VMOVUPD      Y8, 32(R8)(R10*1)
 	VFNMADD231PD repeated63_float64<>+0(SB), Y10, Y3
 	VFMADD231PD  repeated63_float64<>+0(SB), Y13, Y5
-	VMOVUPD      Y3, (R9)(R13*1)
-	VMOVUPD      Y5, 32(R9)(R13*1)
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, R9
+	VMOVUPD      Y3, (R8)(R12*1)
+	VMOVUPD      Y5, 32(R8)(R12*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), R9
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), R8
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -4583,52 +4555,51 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass11AVX2F64(SB), NOSPLIT, $480-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*1), Y2
-	VMOVUPD      32(DX)(BX*1), Y3
-	VMOVUPD      (R9)(BX*2), Y4
-	VMOVUPD      32(R9)(BX*2), Y5
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*1), Y2
+	VMOVUPD      32(CX)(DX*1), Y3
+	VMOVUPD      (R8)(DX*2), Y4
+	VMOVUPD      32(R8)(DX*2), Y5
 	VADDPD       Y4, Y2, Y6
 	VADDPD       Y5, Y3, Y7
 	VSUBPD       Y4, Y2, Y4
 	VSUBPD       Y5, Y3, Y5
 	VADDPD       Y6, Y0, Y3
 	VADDPD       Y7, Y1, Y2
-	VMOVUPD      (DX)(BX*2), Y8
-	VMOVUPD      32(DX)(BX*2), Y9
-	VMOVUPD      (R9)(BX*1), Y10
-	VMOVUPD      32(R9)(BX*1), Y11
+	VMOVUPD      (CX)(DX*2), Y8
+	VMOVUPD      32(CX)(DX*2), Y9
+	VMOVUPD      (R8)(DX*1), Y10
+	VMOVUPD      32(R8)(DX*1), Y11
 	VADDPD       Y10, Y8, Y12
 	VADDPD       Y11, Y9, Y13
 	VSUBPD       Y10, Y8, Y10
 	VSUBPD       Y11, Y9, Y11
 	VADDPD       Y12, Y3, Y3
 	VADDPD       Y13, Y2, Y2
-	VMOVUPD      (DX)(SI*1), Y9
-	VMOVUPD      32(DX)(SI*1), Y8
-	VMOVUPD      (R9), Y14
-	VMOVUPD      32(R9), Y15
+	VMOVUPD      (CX)(BX*1), Y9
+	VMOVUPD      32(CX)(BX*1), Y8
+	VMOVUPD      (R8), Y14
+	VMOVUPD      32(R8), Y15
 	VMOVUPD      Y11, (SP)
 	VADDPD       Y14, Y9, Y11
 	VMOVUPD      Y10, 32(SP)
@@ -4637,12 +4608,12 @@ inner:
 	VSUBPD       Y15, Y8, Y15
 	VADDPD       Y11, Y3, Y3
 	VADDPD       Y10, Y2, Y2
-	VMOVUPD      (DX)(BX*4), Y8
-	VMOVUPD      32(DX)(BX*4), Y9
+	VMOVUPD      (CX)(DX*4), Y8
+	VMOVUPD      32(CX)(DX*4), Y9
 	VMOVUPD      Y15, 64(SP)
-	VMOVUPD      (DX)(R8*1), Y15
+	VMOVUPD      (CX)(DI*1), Y15
 	VMOVUPD      Y14, 96(SP)
-	VMOVUPD      32(DX)(R8*1), Y14
+	VMOVUPD      32(CX)(DI*1), Y14
 	VMOVUPD      Y10, 128(SP)
 	VADDPD       Y15, Y8, Y10
 	VMOVUPD      Y11, 160(SP)
@@ -4651,12 +4622,12 @@ inner:
 	VSUBPD       Y14, Y9, Y14
 	VADDPD       Y10, Y3, Y3
 	VADDPD       Y11, Y2, Y2
-	VMOVUPD      (DX)(DI*1), Y9
-	VMOVUPD      32(DX)(DI*1), Y8
+	VMOVUPD      (CX)(SI*1), Y9
+	VMOVUPD      32(CX)(SI*1), Y8
 	VMOVUPD      Y14, 192(SP)
-	VMOVUPD      (DX)(SI*2), Y14
+	VMOVUPD      (CX)(BX*2), Y14
 	VMOVUPD      Y15, 224(SP)
-	VMOVUPD      32(DX)(SI*2), Y15
+	VMOVUPD      32(CX)(BX*2), Y15
 	VMOVUPD      Y11, 256(SP)
 	VADDPD       Y14, Y9, Y11
 	VMOVUPD      Y10, 288(SP)
@@ -4665,8 +4636,8 @@ inner:
 	VSUBPD       Y15, Y8, Y15
 	VADDPD       Y11, Y3, Y3
 	VADDPD       Y10, Y2, Y2
-	VMOVUPD      Y3, (R10)
-	VMOVUPD      Y2, 32(R10)
+	VMOVUPD      Y3, (R9)
+	VMOVUPD      Y2, 32(R9)
 	VMOVAPD      Y0, Y2
 	VFMADD231PD  repeated64_float64<>+0(SB), Y6, Y2
 	VMOVAPD      Y1, Y3
@@ -4705,25 +4676,25 @@ inner:
 	VMOVUPD      Y14, 384(SP)
 	VSUBPD       Y8, Y3, Y14
 	VMOVUPD      Y10, 416(SP)
-	VBROADCASTSD (BP), Y10
+	VBROADCASTSD (R15), Y10
 	VMOVUPD      Y11, 448(SP)
-	VBROADCASTSD 8(BP), Y11
+	VBROADCASTSD 8(R15), Y11
 	VMULPD       Y10, Y15, Y13
 	VMULPD       Y11, Y15, Y15
 	VFNMADD231PD Y11, Y14, Y13
 	VFMADD231PD  Y10, Y14, Y15
-	VMOVUPD      Y13, (R10)(R11*1)
-	VMOVUPD      Y15, 32(R10)(R11*1)
+	VMOVUPD      Y13, (R9)(R10*1)
+	VMOVUPD      Y15, 32(R9)(R10*1)
 	VSUBPD       Y9, Y2, Y9
 	VADDPD       Y8, Y3, Y8
-	VBROADCASTSD 144(BP), Y3
-	VBROADCASTSD 152(BP), Y2
+	VBROADCASTSD 144(R15), Y3
+	VBROADCASTSD 152(R15), Y2
 	VMULPD       Y3, Y9, Y15
 	VMULPD       Y2, Y9, Y9
 	VFNMADD231PD Y2, Y8, Y15
 	VFMADD231PD  Y3, Y8, Y9
-	VMOVUPD      Y15, (R15)(R11*2)
-	VMOVUPD      Y9, 32(R15)(R11*2)
+	VMOVUPD      Y15, (R14)(R10*2)
+	VMOVUPD      Y9, 32(R14)(R10*2)
 	VMOVAPD      Y0, Y9
 	VFMADD231PD  repeated66_float64<>+0(SB), Y6, Y9
 	VMOVAPD      Y1, Y15
@@ -4763,24 +4734,24 @@ inner:
 	VFMADD231PD  repeated76_float64<>+0(SB), Y11, Y8
 	VADDPD       Y8, Y9, Y11
 	VSUBPD       Y3, Y15, Y14
-	VBROADCASTSD 16(BP), Y10
-	VBROADCASTSD 24(BP), Y13
+	VBROADCASTSD 16(R15), Y10
+	VBROADCASTSD 24(R15), Y13
 	VMULPD       Y10, Y11, Y2
 	VMULPD       Y13, Y11, Y11
 	VFNMADD231PD Y13, Y14, Y2
 	VFMADD231PD  Y10, Y14, Y11
-	VMOVUPD      Y2, (R10)(R11*2)
-	VMOVUPD      Y11, 32(R10)(R11*2)
+	VMOVUPD      Y2, (R9)(R10*2)
+	VMOVUPD      Y11, 32(R9)(R10*2)
 	VSUBPD       Y8, Y9, Y8
 	VADDPD       Y3, Y15, Y3
-	VBROADCASTSD 128(BP), Y15
-	VBROADCASTSD 136(BP), Y9
+	VBROADCASTSD 128(R15), Y15
+	VBROADCASTSD 136(R15), Y9
 	VMULPD       Y15, Y8, Y11
 	VMULPD       Y9, Y8, Y8
 	VFNMADD231PD Y9, Y3, Y11
 	VFMADD231PD  Y15, Y3, Y8
-	VMOVUPD      Y11, (R15)(R11*1)
-	VMOVUPD      Y8, 32(R15)(R11*1)
+	VMOVUPD      Y11, (R14)(R10*1)
+	VMOVUPD      Y8, 32(R14)(R10*1)
 	VMOVAPD      Y0, Y8
 	VFMADD231PD  repeated68_float64<>+0(SB), Y6, Y8
 	VMOVAPD      Y1, Y11
@@ -4820,24 +4791,24 @@ inner:
 	VFMADD231PD  repeated71_float64<>+0(SB), Y13, Y3
 	VADDPD       Y3, Y8, Y13
 	VSUBPD       Y15, Y11, Y14
-	VBROADCASTSD 32(BP), Y10
-	VBROADCASTSD 40(BP), Y2
+	VBROADCASTSD 32(R15), Y10
+	VBROADCASTSD 40(R15), Y2
 	VMULPD       Y10, Y13, Y9
 	VMULPD       Y2, Y13, Y13
 	VFNMADD231PD Y2, Y14, Y9
 	VFMADD231PD  Y10, Y14, Y13
-	VMOVUPD      Y9, (R10)(R12*1)
-	VMOVUPD      Y13, 32(R10)(R12*1)
+	VMOVUPD      Y9, (R9)(R11*1)
+	VMOVUPD      Y13, 32(R9)(R11*1)
 	VSUBPD       Y3, Y8, Y3
 	VADDPD       Y15, Y11, Y15
-	VBROADCASTSD 112(BP), Y11
-	VBROADCASTSD 120(BP), Y8
+	VBROADCASTSD 112(R15), Y11
+	VBROADCASTSD 120(R15), Y8
 	VMULPD       Y11, Y3, Y13
 	VMULPD       Y8, Y3, Y3
 	VFNMADD231PD Y8, Y15, Y13
 	VFMADD231PD  Y11, Y15, Y3
-	VMOVUPD      Y13, (R15)
-	VMOVUPD      Y3, 32(R15)
+	VMOVUPD      Y13, (R14)
+	VMOVUPD      Y3, 32(R14)
 	VMOVAPD      Y0, Y3
 	VFMADD231PD  repeated70_float64<>+0(SB), Y6, Y3
 	VMOVAPD      Y1, Y13
@@ -4877,24 +4848,24 @@ inner:
 	VFMADD231PD  repeated77_float64<>+0(SB), Y2, Y15
 	VADDPD       Y15, Y3, Y2
 	VSUBPD       Y11, Y13, Y14
-	VBROADCASTSD 48(BP), Y10
-	VBROADCASTSD 56(BP), Y9
+	VBROADCASTSD 48(R15), Y10
+	VBROADCASTSD 56(R15), Y9
 	VMULPD       Y10, Y2, Y8
 	VMULPD       Y9, Y2, Y2
 	VFNMADD231PD Y9, Y14, Y8
 	VFMADD231PD  Y10, Y14, Y2
-	VMOVUPD      Y8, (R10)(R11*4)
-	VMOVUPD      Y2, 32(R10)(R11*4)
+	VMOVUPD      Y8, (R9)(R10*4)
+	VMOVUPD      Y2, 32(R9)(R10*4)
 	VSUBPD       Y15, Y3, Y15
 	VADDPD       Y11, Y13, Y11
-	VBROADCASTSD 96(BP), Y13
-	VBROADCASTSD 104(BP), Y3
+	VBROADCASTSD 96(R15), Y13
+	VBROADCASTSD 104(R15), Y3
 	VMULPD       Y13, Y15, Y2
 	VMULPD       Y3, Y15, Y15
 	VFNMADD231PD Y3, Y11, Y2
 	VFMADD231PD  Y13, Y11, Y15
-	VMOVUPD      Y2, (R10)(R14*1)
-	VMOVUPD      Y15, 32(R10)(R14*1)
+	VMOVUPD      Y2, (R9)(R13*1)
+	VMOVUPD      Y15, 32(R9)(R13*1)
 	VFMADD231PD  repeated72_float64<>+0(SB), Y6, Y0
 	VFMADD231PD  repeated72_float64<>+0(SB), Y7, Y1
 	VMULPD       repeated73_float64<>+0(SB), Y4, Y4
@@ -4932,35 +4903,35 @@ inner:
 	VFMADD231PD  repeated69_float64<>+0(SB), Y12, Y5
 	VADDPD       Y5, Y0, Y12
 	VSUBPD       Y4, Y1, Y7
-	VBROADCASTSD 64(BP), Y6
-	VBROADCASTSD 72(BP), Y15
+	VBROADCASTSD 64(R15), Y6
+	VBROADCASTSD 72(R15), Y15
 	VMULPD       Y6, Y12, Y2
 	VMULPD       Y15, Y12, Y12
 	VFNMADD231PD Y15, Y7, Y2
 	VFMADD231PD  Y6, Y7, Y12
-	VMOVUPD      Y2, (R10)(R13*1)
-	VMOVUPD      Y12, 32(R10)(R13*1)
+	VMOVUPD      Y2, (R9)(R12*1)
+	VMOVUPD      Y12, 32(R9)(R12*1)
 	VSUBPD       Y5, Y0, Y5
 	VADDPD       Y4, Y1, Y4
-	VBROADCASTSD 80(BP), Y1
-	VBROADCASTSD 88(BP), Y0
+	VBROADCASTSD 80(R15), Y1
+	VBROADCASTSD 88(R15), Y0
 	VMULPD       Y1, Y5, Y12
 	VMULPD       Y0, Y5, Y5
 	VFNMADD231PD Y0, Y4, Y12
 	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y12, (R10)(R12*2)
-	VMOVUPD      Y5, 32(R10)(R12*2)
-	ADDQ         $0x00000040, DX
+	VMOVUPD      Y12, (R9)(R11*2)
+	VMOVUPD      Y5, 32(R9)(R11*2)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	ADDQ         $0x00000040, R9
-	ADDQ         $0x00000040, R10
-	ADDQ         $0x00000040, R15
+	ADDQ         $0x00000040, R14
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         xStep+24(FP), R9
-	ADDQ         yStep+48(FP), R10
-	ADDQ         yStep+48(FP), R15
-	ADDQ         $0x000000a0, BP
+	ADDQ         xStep+24(FP), CX
+	ADDQ         xStep+24(FP), R8
+	ADDQ         yStep+48(FP), R9
+	ADDQ         yStep+48(FP), R14
+	ADDQ         $0x000000a0, R15
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -5054,51 +5025,50 @@ GLOBL repeated77_float64<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass11AVX2F64(SB), NOSPLIT, $480-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD     (DX), Y0
-	VMOVUPD     32(DX), Y1
-	VMOVUPD     (DX)(BX*1), Y2
-	VMOVUPD     32(DX)(BX*1), Y3
-	VMOVUPD     (R9)(BX*2), Y4
-	VMOVUPD     32(R9)(BX*2), Y5
+	VMOVUPD     (CX), Y0
+	VMOVUPD     32(CX), Y1
+	VMOVUPD     (CX)(DX*1), Y2
+	VMOVUPD     32(CX)(DX*1), Y3
+	VMOVUPD     (R8)(DX*2), Y4
+	VMOVUPD     32(R8)(DX*2), Y5
 	VADDPD      Y4, Y2, Y6
 	VADDPD      Y5, Y3, Y7
 	VSUBPD      Y4, Y2, Y4
 	VSUBPD      Y5, Y3, Y5
 	VADDPD      Y6, Y0, Y3
 	VADDPD      Y7, Y1, Y2
-	VMOVUPD     (DX)(BX*2), Y8
-	VMOVUPD     32(DX)(BX*2), Y9
-	VMOVUPD     (R9)(BX*1), Y10
-	VMOVUPD     32(R9)(BX*1), Y11
+	VMOVUPD     (CX)(DX*2), Y8
+	VMOVUPD     32(CX)(DX*2), Y9
+	VMOVUPD     (R8)(DX*1), Y10
+	VMOVUPD     32(R8)(DX*1), Y11
 	VADDPD      Y10, Y8, Y12
 	VADDPD      Y11, Y9, Y13
 	VSUBPD      Y10, Y8, Y10
 	VSUBPD      Y11, Y9, Y11
 	VADDPD      Y12, Y3, Y3
 	VADDPD      Y13, Y2, Y2
-	VMOVUPD     (DX)(SI*1), Y9
-	VMOVUPD     32(DX)(SI*1), Y8
-	VMOVUPD     (R9), Y14
-	VMOVUPD     32(R9), Y15
+	VMOVUPD     (CX)(BX*1), Y9
+	VMOVUPD     32(CX)(BX*1), Y8
+	VMOVUPD     (R8), Y14
+	VMOVUPD     32(R8), Y15
 	VMOVUPD     Y11, (SP)
 	VADDPD      Y14, Y9, Y11
 	VMOVUPD     Y10, 32(SP)
@@ -5107,12 +5077,12 @@ inner:
 	VSUBPD      Y15, Y8, Y15
 	VADDPD      Y11, Y3, Y3
 	VADDPD      Y10, Y2, Y2
-	VMOVUPD     (DX)(BX*4), Y8
-	VMOVUPD     32(DX)(BX*4), Y9
+	VMOVUPD     (CX)(DX*4), Y8
+	VMOVUPD     32(CX)(DX*4), Y9
 	VMOVUPD     Y15, 64(SP)
-	VMOVUPD     (DX)(R8*1), Y15
+	VMOVUPD     (CX)(DI*1), Y15
 	VMOVUPD     Y14, 96(SP)
-	VMOVUPD     32(DX)(R8*1), Y14
+	VMOVUPD     32(CX)(DI*1), Y14
 	VMOVUPD     Y10, 128(SP)
 	VADDPD      Y15, Y8, Y10
 	VMOVUPD     Y11, 160(SP)
@@ -5121,12 +5091,12 @@ inner:
 	VSUBPD      Y14, Y9, Y14
 	VADDPD      Y10, Y3, Y3
 	VADDPD      Y11, Y2, Y2
-	VMOVUPD     (DX)(DI*1), Y9
-	VMOVUPD     32(DX)(DI*1), Y8
+	VMOVUPD     (CX)(SI*1), Y9
+	VMOVUPD     32(CX)(SI*1), Y8
 	VMOVUPD     Y14, 192(SP)
-	VMOVUPD     (DX)(SI*2), Y14
+	VMOVUPD     (CX)(BX*2), Y14
 	VMOVUPD     Y15, 224(SP)
-	VMOVUPD     32(DX)(SI*2), Y15
+	VMOVUPD     32(CX)(BX*2), Y15
 	VMOVUPD     Y11, 256(SP)
 	VADDPD      Y14, Y9, Y11
 	VMOVUPD     Y10, 288(SP)
@@ -5135,8 +5105,8 @@ inner:
 	VSUBPD      Y15, Y8, Y15
 	VADDPD      Y11, Y3, Y3
 	VADDPD      Y10, Y2, Y2
-	VMOVUPD     Y3, (R10)
-	VMOVUPD     Y2, 32(R10)
+	VMOVUPD     Y3, (R9)
+	VMOVUPD     Y2, 32(R9)
 	VMOVAPD     Y0, Y2
 	VFMADD231PD repeated64_float64<>+0(SB), Y6, Y2
 	VMOVAPD     Y1, Y3
@@ -5174,12 +5144,12 @@ inner:
 	VADDPD      Y9, Y2, Y15
 	VMOVUPD     Y14, 384(SP)
 	VSUBPD      Y8, Y3, Y14
-	VMOVUPD     Y15, (R10)(R11*1)
-	VMOVUPD     Y14, 32(R10)(R11*1)
+	VMOVUPD     Y15, (R9)(R10*1)
+	VMOVUPD     Y14, 32(R9)(R10*1)
 	VSUBPD      Y9, Y2, Y9
 	VADDPD      Y8, Y3, Y8
-	VMOVUPD     Y9, (R15)(R11*2)
-	VMOVUPD     Y8, 32(R15)(R11*2)
+	VMOVUPD     Y9, (R14)(R10*2)
+	VMOVUPD     Y8, 32(R14)(R10*2)
 	VMOVAPD     Y0, Y8
 	VFMADD231PD repeated66_float64<>+0(SB), Y6, Y8
 	VMOVAPD     Y1, Y9
@@ -5218,12 +5188,12 @@ inner:
 	VADDPD      Y2, Y8, Y10
 	VMOVUPD     Y11, 448(SP)
 	VSUBPD      Y3, Y9, Y11
-	VMOVUPD     Y10, (R10)(R11*2)
-	VMOVUPD     Y11, 32(R10)(R11*2)
+	VMOVUPD     Y10, (R9)(R10*2)
+	VMOVUPD     Y11, 32(R9)(R10*2)
 	VSUBPD      Y2, Y8, Y2
 	VADDPD      Y3, Y9, Y3
-	VMOVUPD     Y2, (R15)(R11*1)
-	VMOVUPD     Y3, 32(R15)(R11*1)
+	VMOVUPD     Y2, (R14)(R10*1)
+	VMOVUPD     Y3, 32(R14)(R10*1)
 	VMOVAPD     Y0, Y3
 	VFMADD231PD repeated68_float64<>+0(SB), Y6, Y3
 	VMOVAPD     Y1, Y2
@@ -5260,12 +5230,12 @@ inner:
 	VFMADD231PD repeated71_float64<>+0(SB), Y13, Y8
 	VADDPD      Y8, Y3, Y13
 	VSUBPD      Y9, Y2, Y15
-	VMOVUPD     Y13, (R10)(R12*1)
-	VMOVUPD     Y15, 32(R10)(R12*1)
+	VMOVUPD     Y13, (R9)(R11*1)
+	VMOVUPD     Y15, 32(R9)(R11*1)
 	VSUBPD      Y8, Y3, Y8
 	VADDPD      Y9, Y2, Y9
-	VMOVUPD     Y8, (R15)
-	VMOVUPD     Y9, 32(R15)
+	VMOVUPD     Y8, (R14)
+	VMOVUPD     Y9, 32(R14)
 	VMOVAPD     Y0, Y9
 	VFMADD231PD repeated70_float64<>+0(SB), Y6, Y9
 	VMOVAPD     Y1, Y8
@@ -5302,12 +5272,12 @@ inner:
 	VFMADD231PD repeated77_float64<>+0(SB), Y10, Y3
 	VADDPD      Y3, Y9, Y10
 	VSUBPD      Y2, Y8, Y13
-	VMOVUPD     Y10, (R10)(R11*4)
-	VMOVUPD     Y13, 32(R10)(R11*4)
+	VMOVUPD     Y10, (R9)(R10*4)
+	VMOVUPD     Y13, 32(R9)(R10*4)
 	VSUBPD      Y3, Y9, Y3
 	VADDPD      Y2, Y8, Y2
-	VMOVUPD     Y3, (R10)(R14*1)
-	VMOVUPD     Y2, 32(R10)(R14*1)
+	VMOVUPD     Y3, (R9)(R13*1)
+	VMOVUPD     Y2, 32(R9)(R13*1)
 	VFMADD231PD repeated72_float64<>+0(SB), Y6, Y0
 	VFMADD231PD repeated72_float64<>+0(SB), Y7, Y1
 	VMULPD      repeated73_float64<>+0(SB), Y4, Y4
@@ -5342,22 +5312,22 @@ inner:
 	VFMADD231PD repeated69_float64<>+0(SB), Y15, Y5
 	VADDPD      Y5, Y0, Y15
 	VSUBPD      Y4, Y1, Y11
-	VMOVUPD     Y15, (R10)(R13*1)
-	VMOVUPD     Y11, 32(R10)(R13*1)
+	VMOVUPD     Y15, (R9)(R12*1)
+	VMOVUPD     Y11, 32(R9)(R12*1)
 	VSUBPD      Y5, Y0, Y5
 	VADDPD      Y4, Y1, Y4
-	VMOVUPD     Y5, (R10)(R12*2)
-	VMOVUPD     Y4, 32(R10)(R12*2)
-	ADDQ        $0x00000040, DX
+	VMOVUPD     Y5, (R9)(R11*2)
+	VMOVUPD     Y4, 32(R9)(R11*2)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000040, R9
-	ADDQ        $0x00000040, R10
-	ADDQ        $0x00000040, R15
+	ADDQ        $0x00000040, R14
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        xStep+24(FP), R9
-	ADDQ        yStep+48(FP), R10
-	ADDQ        yStep+48(FP), R15
+	ADDQ        xStep+24(FP), CX
+	ADDQ        xStep+24(FP), R8
+	ADDQ        yStep+48(FP), R9
+	ADDQ        yStep+48(FP), R14
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -5367,52 +5337,51 @@ inner:
 // Requires: AVX, FMA3
 TEXT ·pass13AVX2F64(SB), NOSPLIT, $608-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      (DX)(BX*1), Y2
-	VMOVUPD      32(DX)(BX*1), Y3
-	VMOVUPD      (R9)(BX*4), Y4
-	VMOVUPD      32(R9)(BX*4), Y5
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      (CX)(DX*1), Y2
+	VMOVUPD      32(CX)(DX*1), Y3
+	VMOVUPD      (R8)(DX*4), Y4
+	VMOVUPD      32(R8)(DX*4), Y5
 	VADDPD       Y4, Y2, Y6
 	VADDPD       Y5, Y3, Y7
 	VSUBPD       Y4, Y2, Y4
 	VSUBPD       Y5, Y3, Y5
 	VADDPD       Y6, Y0, Y3
 	VADDPD       Y7, Y1, Y2
-	VMOVUPD      (DX)(BX*2), Y8
-	VMOVUPD      32(DX)(BX*2), Y9
-	VMOVUPD      (R9)(SI*1), Y10
-	VMOVUPD      32(R9)(SI*1), Y11
+	VMOVUPD      (CX)(DX*2), Y8
+	VMOVUPD      32(CX)(DX*2), Y9
+	VMOVUPD      (R8)(BX*1), Y10
+	VMOVUPD      32(R8)(BX*1), Y11
 	VADDPD       Y10, Y8, Y12
 	VADDPD       Y11, Y9, Y13
 	VSUBPD       Y10, Y8, Y10
 	VSUBPD       Y11, Y9, Y11
 	VADDPD       Y12, Y3, Y3
 	VADDPD       Y13, Y2, Y2
-	VMOVUPD      (DX)(SI*1), Y9
-	VMOVUPD      32(DX)(SI*1), Y8
-	VMOVUPD      (R9)(BX*2), Y14
-	VMOVUPD      32(R9)(BX*2), Y15
+	VMOVUPD      (CX)(BX*1), Y9
+	VMOVUPD      32(CX)(BX*1), Y8
+	VMOVUPD      (R8)(DX*2), Y14
+	VMOVUPD      32(R8)(DX*2), Y15
 	VMOVUPD      Y11, (SP)
 	VADDPD       Y14, Y9, Y11
 	VMOVUPD      Y10, 32(SP)
@@ -5421,12 +5390,12 @@ inner:
 	VSUBPD       Y15, Y8, Y15
 	VADDPD       Y11, Y3, Y3
 	VADDPD       Y10, Y2, Y2
-	VMOVUPD      (DX)(BX*4), Y8
-	VMOVUPD      32(DX)(BX*4), Y9
+	VMOVUPD      (CX)(DX*4), Y8
+	VMOVUPD      32(CX)(DX*4), Y9
 	VMOVUPD      Y15, 64(SP)
-	VMOVUPD      (R9)(BX*1), Y15
+	VMOVUPD      (R8)(DX*1), Y15
 	VMOVUPD      Y14, 96(SP)
-	VMOVUPD      32(R9)(BX*1), Y14
+	VMOVUPD      32(R8)(DX*1), Y14
 	VMOVUPD      Y10, 128(SP)
 	VADDPD       Y15, Y8, Y10
 	VMOVUPD      Y11, 160(SP)
@@ -5435,12 +5404,12 @@ inner:
 	VSUBPD       Y14, Y9, Y14
 	VADDPD       Y10, Y3, Y3
 	VADDPD       Y11, Y2, Y2
-	VMOVUPD      (DX)(DI*1), Y9
-	VMOVUPD      32(DX)(DI*1), Y8
+	VMOVUPD      (CX)(SI*1), Y9
+	VMOVUPD      32(CX)(SI*1), Y8
 	VMOVUPD      Y14, 192(SP)
-	VMOVUPD      (R9), Y14
+	VMOVUPD      (R8), Y14
 	VMOVUPD      Y15, 224(SP)
-	VMOVUPD      32(R9), Y15
+	VMOVUPD      32(R8), Y15
 	VMOVUPD      Y11, 256(SP)
 	VADDPD       Y14, Y9, Y11
 	VMOVUPD      Y10, 288(SP)
@@ -5449,12 +5418,12 @@ inner:
 	VSUBPD       Y15, Y8, Y15
 	VADDPD       Y11, Y3, Y3
 	VADDPD       Y10, Y2, Y2
-	VMOVUPD      (DX)(SI*2), Y8
-	VMOVUPD      32(DX)(SI*2), Y9
+	VMOVUPD      (CX)(BX*2), Y8
+	VMOVUPD      32(CX)(BX*2), Y9
 	VMOVUPD      Y15, 320(SP)
-	VMOVUPD      (DX)(R8*1), Y15
+	VMOVUPD      (CX)(DI*1), Y15
 	VMOVUPD      Y14, 352(SP)
-	VMOVUPD      32(DX)(R8*1), Y14
+	VMOVUPD      32(CX)(DI*1), Y14
 	VMOVUPD      Y10, 384(SP)
 	VADDPD       Y15, Y8, Y10
 	VMOVUPD      Y11, 416(SP)
@@ -5463,8 +5432,8 @@ inner:
 	VSUBPD       Y14, Y9, Y14
 	VADDPD       Y10, Y3, Y3
 	VADDPD       Y11, Y2, Y2
-	VMOVUPD      Y3, (R10)
-	VMOVUPD      Y2, 32(R10)
+	VMOVUPD      Y3, (R9)
+	VMOVUPD      Y2, 32(R9)
 	VMOVAPD      Y0, Y2
 	VFMADD231PD  repeated78_float64<>+0(SB), Y6, Y2
 	VMOVAPD      Y1, Y3
@@ -5511,25 +5480,25 @@ inner:
 	VMOVUPD      Y15, 512(SP)
 	VSUBPD       Y9, Y3, Y15
 	VMOVUPD      Y11, 544(SP)
-	VBROADCASTSD (BP), Y11
+	VBROADCASTSD (R15), Y11
 	VMOVUPD      Y10, 576(SP)
-	VBROADCASTSD 8(BP), Y10
+	VBROADCASTSD 8(R15), Y10
 	VMULPD       Y11, Y14, Y13
 	VMULPD       Y10, Y14, Y14
 	VFNMADD231PD Y10, Y15, Y13
 	VFMADD231PD  Y11, Y15, Y14
-	VMOVUPD      Y13, (R10)(R11*1)
-	VMOVUPD      Y14, 32(R10)(R11*1)
+	VMOVUPD      Y13, (R9)(R10*1)
+	VMOVUPD      Y14, 32(R9)(R10*1)
 	VSUBPD       Y8, Y2, Y8
 	VADDPD       Y9, Y3, Y9
-	VBROADCASTSD 176(BP), Y3
-	VBROADCASTSD 184(BP), Y2
+	VBROADCASTSD 176(R15), Y3
+	VBROADCASTSD 184(R15), Y2
 	VMULPD       Y3, Y8, Y14
 	VMULPD       Y2, Y8, Y8
 	VFNMADD231PD Y2, Y9, Y14
 	VFMADD231PD  Y3, Y9, Y8
-	VMOVUPD      Y14, (R15)(R11*4)
-	VMOVUPD      Y8, 32(R15)(R11*4)
+	VMOVUPD      Y14, (R14)(R10*4)
+	VMOVUPD      Y8, 32(R14)(R10*4)
 	VMOVAPD      Y0, Y8
 	VFMADD231PD  repeated80_float64<>+0(SB), Y6, Y8
 	VMOVAPD      Y1, Y14
@@ -5577,24 +5546,24 @@ inner:
 	VFMADD231PD  repeated92_float64<>+0(SB), Y10, Y9
 	VADDPD       Y9, Y8, Y10
 	VSUBPD       Y3, Y14, Y15
-	VBROADCASTSD 16(BP), Y11
-	VBROADCASTSD 24(BP), Y13
+	VBROADCASTSD 16(R15), Y11
+	VBROADCASTSD 24(R15), Y13
 	VMULPD       Y11, Y10, Y2
 	VMULPD       Y13, Y10, Y10
 	VFNMADD231PD Y13, Y15, Y2
 	VFMADD231PD  Y11, Y15, Y10
-	VMOVUPD      Y2, (R10)(R11*2)
-	VMOVUPD      Y10, 32(R10)(R11*2)
+	VMOVUPD      Y2, (R9)(R10*2)
+	VMOVUPD      Y10, 32(R9)(R10*2)
 	VSUBPD       Y9, Y8, Y9
 	VADDPD       Y3, Y14, Y3
-	VBROADCASTSD 160(BP), Y14
-	VBROADCASTSD 168(BP), Y8
+	VBROADCASTSD 160(R15), Y14
+	VBROADCASTSD 168(R15), Y8
 	VMULPD       Y14, Y9, Y10
 	VMULPD       Y8, Y9, Y9
 	VFNMADD231PD Y8, Y3, Y10
 	VFMADD231PD  Y14, Y3, Y9
-	VMOVUPD      Y10, (R15)(R12*1)
-	VMOVUPD      Y9, 32(R15)(R12*1)
+	VMOVUPD      Y10, (R14)(R11*1)
+	VMOVUPD      Y9, 32(R14)(R11*1)
 	VMOVAPD      Y0, Y9
 	VFMADD231PD  repeated82_float64<>+0(SB), Y6, Y9
 	VMOVAPD      Y1, Y10
@@ -5642,24 +5611,24 @@ inner:
 	VFMADD231PD  repeated87_float64<>+0(SB), Y13, Y3
 	VADDPD       Y3, Y9, Y13
 	VSUBPD       Y14, Y10, Y15
-	VBROADCASTSD 32(BP), Y11
-	VBROADCASTSD 40(BP), Y2
+	VBROADCASTSD 32(R15), Y11
+	VBROADCASTSD 40(R15), Y2
 	VMULPD       Y11, Y13, Y8
 	VMULPD       Y2, Y13, Y13
 	VFNMADD231PD Y2, Y15, Y8
 	VFMADD231PD  Y11, Y15, Y13
-	VMOVUPD      Y8, (R10)(R12*1)
-	VMOVUPD      Y13, 32(R10)(R12*1)
+	VMOVUPD      Y8, (R9)(R11*1)
+	VMOVUPD      Y13, 32(R9)(R11*1)
 	VSUBPD       Y3, Y9, Y3
 	VADDPD       Y14, Y10, Y14
-	VBROADCASTSD 144(BP), Y10
-	VBROADCASTSD 152(BP), Y9
+	VBROADCASTSD 144(R15), Y10
+	VBROADCASTSD 152(R15), Y9
 	VMULPD       Y10, Y3, Y13
 	VMULPD       Y9, Y3, Y3
 	VFNMADD231PD Y9, Y14, Y13
 	VFMADD231PD  Y10, Y14, Y3
-	VMOVUPD      Y13, (R15)(R11*2)
-	VMOVUPD      Y3, 32(R15)(R11*2)
+	VMOVUPD      Y13, (R14)(R10*2)
+	VMOVUPD      Y3, 32(R14)(R10*2)
 	VMOVAPD      Y0, Y3
 	VFMADD231PD  repeated84_float64<>+0(SB), Y6, Y3
 	VMOVAPD      Y1, Y13
@@ -5707,24 +5676,24 @@ inner:
 	VFMADD231PD  repeated95_float64<>+0(SB), Y2, Y14
 	VADDPD       Y14, Y3, Y2
 	VSUBPD       Y10, Y13, Y15
-	VBROADCASTSD 48(BP), Y11
-	VBROADCASTSD 56(BP), Y8
+	VBROADCASTSD 48(R15), Y11
+	VBROADCASTSD 56(R15), Y8
 	VMULPD       Y11, Y2, Y9
 	VMULPD       Y8, Y2, Y2
 	VFNMADD231PD Y8, Y15, Y9
 	VFMADD231PD  Y11, Y15, Y2
-	VMOVUPD      Y9, (R10)(R11*4)
-	VMOVUPD      Y2, 32(R10)(R11*4)
+	VMOVUPD      Y9, (R9)(R10*4)
+	VMOVUPD      Y2, 32(R9)(R10*4)
 	VSUBPD       Y14, Y3, Y14
 	VADDPD       Y10, Y13, Y10
-	VBROADCASTSD 128(BP), Y13
-	VBROADCASTSD 136(BP), Y3
+	VBROADCASTSD 128(R15), Y13
+	VBROADCASTSD 136(R15), Y3
 	VMULPD       Y13, Y14, Y2
 	VMULPD       Y3, Y14, Y14
 	VFNMADD231PD Y3, Y10, Y2
 	VFMADD231PD  Y13, Y10, Y14
-	VMOVUPD      Y2, (R15)(R11*1)
-	VMOVUPD      Y14, 32(R15)(R11*1)
+	VMOVUPD      Y2, (R14)(R10*1)
+	VMOVUPD      Y14, 32(R14)(R10*1)
 	VMOVAPD      Y0, Y14
 	VFMADD231PD  repeated86_float64<>+0(SB), Y6, Y14
 	VMOVAPD      Y1, Y2
@@ -5772,24 +5741,24 @@ inner:
 	VFMADD231PD  repeated85_float64<>+0(SB), Y8, Y10
 	VADDPD       Y10, Y14, Y8
 	VSUBPD       Y13, Y2, Y15
-	VBROADCASTSD 64(BP), Y11
-	VBROADCASTSD 72(BP), Y9
+	VBROADCASTSD 64(R15), Y11
+	VBROADCASTSD 72(R15), Y9
 	VMULPD       Y11, Y8, Y3
 	VMULPD       Y9, Y8, Y8
 	VFNMADD231PD Y9, Y15, Y3
 	VFMADD231PD  Y11, Y15, Y8
-	VMOVUPD      Y3, (R10)(R13*1)
-	VMOVUPD      Y8, 32(R10)(R13*1)
+	VMOVUPD      Y3, (R9)(R12*1)
+	VMOVUPD      Y8, 32(R9)(R12*1)
 	VSUBPD       Y10, Y14, Y10
 	VADDPD       Y13, Y2, Y13
-	VBROADCASTSD 112(BP), Y2
-	VBROADCASTSD 120(BP), Y14
+	VBROADCASTSD 112(R15), Y2
+	VBROADCASTSD 120(R15), Y14
 	VMULPD       Y2, Y10, Y8
 	VMULPD       Y14, Y10, Y10
 	VFNMADD231PD Y14, Y13, Y8
 	VFMADD231PD  Y2, Y13, Y10
-	VMOVUPD      Y8, (R15)
-	VMOVUPD      Y10, 32(R15)
+	VMOVUPD      Y8, (R14)
+	VMOVUPD      Y10, 32(R14)
 	VFMADD231PD  repeated88_float64<>+0(SB), Y6, Y0
 	VFMADD231PD  repeated88_float64<>+0(SB), Y7, Y1
 	VMULPD       repeated89_float64<>+0(SB), Y4, Y4
@@ -5835,35 +5804,35 @@ inner:
 	VFMADD231PD  repeated91_float64<>+0(SB), Y12, Y5
 	VADDPD       Y5, Y0, Y12
 	VSUBPD       Y4, Y1, Y7
-	VBROADCASTSD 80(BP), Y6
-	VBROADCASTSD 88(BP), Y10
+	VBROADCASTSD 80(R15), Y6
+	VBROADCASTSD 88(R15), Y10
 	VMULPD       Y6, Y12, Y8
 	VMULPD       Y10, Y12, Y12
 	VFNMADD231PD Y10, Y7, Y8
 	VFMADD231PD  Y6, Y7, Y12
-	VMOVUPD      Y8, (R10)(R12*2)
-	VMOVUPD      Y12, 32(R10)(R12*2)
+	VMOVUPD      Y8, (R9)(R11*2)
+	VMOVUPD      Y12, 32(R9)(R11*2)
 	VSUBPD       Y5, Y0, Y5
 	VADDPD       Y4, Y1, Y4
-	VBROADCASTSD 96(BP), Y1
-	VBROADCASTSD 104(BP), Y0
+	VBROADCASTSD 96(R15), Y1
+	VBROADCASTSD 104(R15), Y0
 	VMULPD       Y1, Y5, Y12
 	VMULPD       Y0, Y5, Y5
 	VFNMADD231PD Y0, Y4, Y12
 	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y12, (R10)(R14*1)
-	VMOVUPD      Y5, 32(R10)(R14*1)
-	ADDQ         $0x00000040, DX
+	VMOVUPD      Y12, (R9)(R13*1)
+	VMOVUPD      Y5, 32(R9)(R13*1)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
 	ADDQ         $0x00000040, R9
-	ADDQ         $0x00000040, R10
-	ADDQ         $0x00000040, R15
+	ADDQ         $0x00000040, R14
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         xStep+24(FP), R9
-	ADDQ         yStep+48(FP), R10
-	ADDQ         yStep+48(FP), R15
-	ADDQ         $0x000000c0, BP
+	ADDQ         xStep+24(FP), CX
+	ADDQ         xStep+24(FP), R8
+	ADDQ         yStep+48(FP), R9
+	ADDQ         yStep+48(FP), R14
+	ADDQ         $0x000000c0, R15
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -5981,51 +5950,50 @@ GLOBL repeated95_float64<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, FMA3
 TEXT ·lastpass13AVX2F64(SB), NOSPLIT, $608-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD     (DX), Y0
-	VMOVUPD     32(DX), Y1
-	VMOVUPD     (DX)(BX*1), Y2
-	VMOVUPD     32(DX)(BX*1), Y3
-	VMOVUPD     (R9)(BX*4), Y4
-	VMOVUPD     32(R9)(BX*4), Y5
+	VMOVUPD     (CX), Y0
+	VMOVUPD     32(CX), Y1
+	VMOVUPD     (CX)(DX*1), Y2
+	VMOVUPD     32(CX)(DX*1), Y3
+	VMOVUPD     (R8)(DX*4), Y4
+	VMOVUPD     32(R8)(DX*4), Y5
 	VADDPD      Y4, Y2, Y6
 	VADDPD      Y5, Y3, Y7
 	VSUBPD      Y4, Y2, Y4
 	VSUBPD      Y5, Y3, Y5
 	VADDPD      Y6, Y0, Y3
 	VADDPD      Y7, Y1, Y2
-	VMOVUPD     (DX)(BX*2), Y8
-	VMOVUPD     32(DX)(BX*2), Y9
-	VMOVUPD     (R9)(SI*1), Y10
-	VMOVUPD     32(R9)(SI*1), Y11
+	VMOVUPD     (CX)(DX*2), Y8
+	VMOVUPD     32(CX)(DX*2), Y9
+	VMOVUPD     (R8)(BX*1), Y10
+	VMOVUPD     32(R8)(BX*1), Y11
 	VADDPD      Y10, Y8, Y12
 	VADDPD      Y11, Y9, Y13
 	VSUBPD      Y10, Y8, Y10
 	VSUBPD      Y11, Y9, Y11
 	VADDPD      Y12, Y3, Y3
 	VADDPD      Y13, Y2, Y2
-	VMOVUPD     (DX)(SI*1), Y9
-	VMOVUPD     32(DX)(SI*1), Y8
-	VMOVUPD     (R9)(BX*2), Y14
-	VMOVUPD     32(R9)(BX*2), Y15
+	VMOVUPD     (CX)(BX*1), Y9
+	VMOVUPD     32(CX)(BX*1), Y8
+	VMOVUPD     (R8)(DX*2), Y14
+	VMOVUPD     32(R8)(DX*2), Y15
 	VMOVUPD     Y11, (SP)
 	VADDPD      Y14, Y9, Y11
 	VMOVUPD     Y10, 32(SP)
@@ -6034,12 +6002,12 @@ inner:
 	VSUBPD      Y15, Y8, Y15
 	VADDPD      Y11, Y3, Y3
 	VADDPD      Y10, Y2, Y2
-	VMOVUPD     (DX)(BX*4), Y8
-	VMOVUPD     32(DX)(BX*4), Y9
+	VMOVUPD     (CX)(DX*4), Y8
+	VMOVUPD     32(CX)(DX*4), Y9
 	VMOVUPD     Y15, 64(SP)
-	VMOVUPD     (R9)(BX*1), Y15
+	VMOVUPD     (R8)(DX*1), Y15
 	VMOVUPD     Y14, 96(SP)
-	VMOVUPD     32(R9)(BX*1), Y14
+	VMOVUPD     32(R8)(DX*1), Y14
 	VMOVUPD     Y10, 128(SP)
 	VADDPD      Y15, Y8, Y10
 	VMOVUPD     Y11, 160(SP)
@@ -6048,12 +6016,12 @@ inner:
 	VSUBPD      Y14, Y9, Y14
 	VADDPD      Y10, Y3, Y3
 	VADDPD      Y11, Y2, Y2
-	VMOVUPD     (DX)(DI*1), Y9
-	VMOVUPD     32(DX)(DI*1), Y8
+	VMOVUPD     (CX)(SI*1), Y9
+	VMOVUPD     32(CX)(SI*1), Y8
 	VMOVUPD     Y14, 192(SP)
-	VMOVUPD     (R9), Y14
+	VMOVUPD     (R8), Y14
 	VMOVUPD     Y15, 224(SP)
-	VMOVUPD     32(R9), Y15
+	VMOVUPD     32(R8), Y15
 	VMOVUPD     Y11, 256(SP)
 	VADDPD      Y14, Y9, Y11
 	VMOVUPD     Y10, 288(SP)
@@ -6062,12 +6030,12 @@ inner:
 	VSUBPD      Y15, Y8, Y15
 	VADDPD      Y11, Y3, Y3
 	VADDPD      Y10, Y2, Y2
-	VMOVUPD     (DX)(SI*2), Y8
-	VMOVUPD     32(DX)(SI*2), Y9
+	VMOVUPD     (CX)(BX*2), Y8
+	VMOVUPD     32(CX)(BX*2), Y9
 	VMOVUPD     Y15, 320(SP)
-	VMOVUPD     (DX)(R8*1), Y15
+	VMOVUPD     (CX)(DI*1), Y15
 	VMOVUPD     Y14, 352(SP)
-	VMOVUPD     32(DX)(R8*1), Y14
+	VMOVUPD     32(CX)(DI*1), Y14
 	VMOVUPD     Y10, 384(SP)
 	VADDPD      Y15, Y8, Y10
 	VMOVUPD     Y11, 416(SP)
@@ -6076,8 +6044,8 @@ inner:
 	VSUBPD      Y14, Y9, Y14
 	VADDPD      Y10, Y3, Y3
 	VADDPD      Y11, Y2, Y2
-	VMOVUPD     Y3, (R10)
-	VMOVUPD     Y2, 32(R10)
+	VMOVUPD     Y3, (R9)
+	VMOVUPD     Y2, 32(R9)
 	VMOVAPD     Y0, Y2
 	VFMADD231PD repeated78_float64<>+0(SB), Y6, Y2
 	VMOVAPD     Y1, Y3
@@ -6123,12 +6091,12 @@ inner:
 	VADDPD      Y8, Y2, Y14
 	VMOVUPD     Y15, 512(SP)
 	VSUBPD      Y9, Y3, Y15
-	VMOVUPD     Y14, (R10)(R11*1)
-	VMOVUPD     Y15, 32(R10)(R11*1)
+	VMOVUPD     Y14, (R9)(R10*1)
+	VMOVUPD     Y15, 32(R9)(R10*1)
 	VSUBPD      Y8, Y2, Y8
 	VADDPD      Y9, Y3, Y9
-	VMOVUPD     Y8, (R15)(R11*4)
-	VMOVUPD     Y9, 32(R15)(R11*4)
+	VMOVUPD     Y8, (R14)(R10*4)
+	VMOVUPD     Y9, 32(R14)(R10*4)
 	VMOVAPD     Y0, Y9
 	VFMADD231PD repeated80_float64<>+0(SB), Y6, Y9
 	VMOVAPD     Y1, Y8
@@ -6175,12 +6143,12 @@ inner:
 	VADDPD      Y2, Y9, Y11
 	VMOVUPD     Y10, 576(SP)
 	VSUBPD      Y3, Y8, Y10
-	VMOVUPD     Y11, (R10)(R11*2)
-	VMOVUPD     Y10, 32(R10)(R11*2)
+	VMOVUPD     Y11, (R9)(R10*2)
+	VMOVUPD     Y10, 32(R9)(R10*2)
 	VSUBPD      Y2, Y9, Y2
 	VADDPD      Y3, Y8, Y3
-	VMOVUPD     Y2, (R15)(R12*1)
-	VMOVUPD     Y3, 32(R15)(R12*1)
+	VMOVUPD     Y2, (R14)(R11*1)
+	VMOVUPD     Y3, 32(R14)(R11*1)
 	VMOVAPD     Y0, Y3
 	VFMADD231PD repeated82_float64<>+0(SB), Y6, Y3
 	VMOVAPD     Y1, Y2
@@ -6225,12 +6193,12 @@ inner:
 	VFMADD231PD repeated87_float64<>+0(SB), Y13, Y9
 	VADDPD      Y9, Y3, Y13
 	VSUBPD      Y8, Y2, Y14
-	VMOVUPD     Y13, (R10)(R12*1)
-	VMOVUPD     Y14, 32(R10)(R12*1)
+	VMOVUPD     Y13, (R9)(R11*1)
+	VMOVUPD     Y14, 32(R9)(R11*1)
 	VSUBPD      Y9, Y3, Y9
 	VADDPD      Y8, Y2, Y8
-	VMOVUPD     Y9, (R15)(R11*2)
-	VMOVUPD     Y8, 32(R15)(R11*2)
+	VMOVUPD     Y9, (R14)(R10*2)
+	VMOVUPD     Y8, 32(R14)(R10*2)
 	VMOVAPD     Y0, Y8
 	VFMADD231PD repeated84_float64<>+0(SB), Y6, Y8
 	VMOVAPD     Y1, Y9
@@ -6275,12 +6243,12 @@ inner:
 	VFMADD231PD repeated95_float64<>+0(SB), Y11, Y3
 	VADDPD      Y3, Y8, Y11
 	VSUBPD      Y2, Y9, Y13
-	VMOVUPD     Y11, (R10)(R11*4)
-	VMOVUPD     Y13, 32(R10)(R11*4)
+	VMOVUPD     Y11, (R9)(R10*4)
+	VMOVUPD     Y13, 32(R9)(R10*4)
 	VSUBPD      Y3, Y8, Y3
 	VADDPD      Y2, Y9, Y2
-	VMOVUPD     Y3, (R15)(R11*1)
-	VMOVUPD     Y2, 32(R15)(R11*1)
+	VMOVUPD     Y3, (R14)(R10*1)
+	VMOVUPD     Y2, 32(R14)(R10*1)
 	VMOVAPD     Y0, Y2
 	VFMADD231PD repeated86_float64<>+0(SB), Y6, Y2
 	VMOVAPD     Y1, Y3
@@ -6325,12 +6293,12 @@ inner:
 	VFMADD231PD repeated85_float64<>+0(SB), Y11, Y8
 	VADDPD      Y8, Y2, Y11
 	VSUBPD      Y9, Y3, Y13
-	VMOVUPD     Y11, (R10)(R13*1)
-	VMOVUPD     Y13, 32(R10)(R13*1)
+	VMOVUPD     Y11, (R9)(R12*1)
+	VMOVUPD     Y13, 32(R9)(R12*1)
 	VSUBPD      Y8, Y2, Y8
 	VADDPD      Y9, Y3, Y9
-	VMOVUPD     Y8, (R15)
-	VMOVUPD     Y9, 32(R15)
+	VMOVUPD     Y8, (R14)
+	VMOVUPD     Y9, 32(R14)
 	VFMADD231PD repeated88_float64<>+0(SB), Y6, Y0
 	VFMADD231PD repeated88_float64<>+0(SB), Y7, Y1
 	VMULPD      repeated89_float64<>+0(SB), Y4, Y4
@@ -6373,22 +6341,22 @@ inner:
 	VFMADD231PD repeated91_float64<>+0(SB), Y14, Y5
 	VADDPD      Y5, Y0, Y14
 	VSUBPD      Y4, Y1, Y10
-	VMOVUPD     Y14, (R10)(R12*2)
-	VMOVUPD     Y10, 32(R10)(R12*2)
+	VMOVUPD     Y14, (R9)(R11*2)
+	VMOVUPD     Y10, 32(R9)(R11*2)
 	VSUBPD      Y5, Y0, Y5
 	VADDPD      Y4, Y1, Y4
-	VMOVUPD     Y5, (R10)(R14*1)
-	VMOVUPD     Y4, 32(R10)(R14*1)
-	ADDQ        $0x00000040, DX
+	VMOVUPD     Y5, (R9)(R13*1)
+	VMOVUPD     Y4, 32(R9)(R13*1)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000040, R9
-	ADDQ        $0x00000040, R10
-	ADDQ        $0x00000040, R15
+	ADDQ        $0x00000040, R14
 	DECQ        AX
 	JNZ         inner
-	ADDQ        xStep+24(FP), DX
-	ADDQ        xStep+24(FP), R9
-	ADDQ        yStep+48(FP), R10
-	ADDQ        yStep+48(FP), R15
+	ADDQ        xStep+24(FP), CX
+	ADDQ        xStep+24(FP), R8
+	ADDQ        yStep+48(FP), R9
+	ADDQ        yStep+48(FP), R14
 	DECQ        m+0(FP)
 	JNZ         outer
 	VZEROUPPER
@@ -6398,43 +6366,42 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass2AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VMOVUPS      (DX)(BX*1), Z2
-	VMOVUPS      64(DX)(BX*1), Z3
+	VMOVUPS      (CX), Z0
+	VMOVUPS      64(CX), Z1
+	VMOVUPS      (CX)(DX*1), Z2
+	VMOVUPS      64(CX)(DX*1), Z3
 	VADDPS       Z2, Z0, Z4
 	VADDPS       Z3, Z1, Z5
-	VMOVUPS      Z4, (SI)
-	VMOVUPS      Z5, 64(SI)
+	VMOVUPS      Z4, (BX)
+	VMOVUPS      Z5, 64(BX)
 	VSUBPS       Z2, Z0, Z2
 	VSUBPS       Z3, Z1, Z3
-	VBROADCASTSS (R8), Z1
-	VBROADCASTSS 4(R8), Z0
+	VBROADCASTSS (DI), Z1
+	VBROADCASTSS 4(DI), Z0
 	VMULPS       Z1, Z2, Z5
 	VMULPS       Z0, Z2, Z2
 	VFNMADD231PS Z0, Z3, Z5
 	VFMADD231PS  Z1, Z3, Z2
-	VMOVUPS      Z5, (SI)(DI*1)
-	VMOVUPS      Z2, 64(SI)(DI*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, SI
+	VMOVUPS      Z5, (BX)(SI*1)
+	VMOVUPS      Z2, 64(BX)(SI*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, BX
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), SI
-	ADDQ         $0x00000008, R8
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), BX
+	ADDQ         $0x00000008, DI
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -6444,35 +6411,34 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·lastpass2AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS (DX)(BX*1), Z2
-	VMOVUPS 64(DX)(BX*1), Z3
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX)(DX*1), Z2
+	VMOVUPS 64(CX)(DX*1), Z3
 	VADDPS  Z2, Z0, Z4
 	VADDPS  Z3, Z1, Z5
-	VMOVUPS Z4, (SI)
-	VMOVUPS Z5, 64(SI)
+	VMOVUPS Z4, (BX)
+	VMOVUPS Z5, 64(BX)
 	VSUBPS  Z2, Z0, Z2
 	VSUBPS  Z3, Z1, Z3
-	VMOVUPS Z2, (SI)(DI*1)
-	VMOVUPS Z3, 64(SI)(DI*1)
-	ADDQ    $0x00000080, DX
-	ADDQ    $0x00000080, SI
+	VMOVUPS Z2, (BX)(SI*1)
+	VMOVUPS Z3, 64(BX)(SI*1)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, BX
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), SI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), BX
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -6482,63 +6448,62 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass3AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (DX)(BX*2), Z4
-	VMOVUPS          64(DX)(BX*2), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (CX)(DX*2), Z4
+	VMOVUPS          64(CX)(DX*2), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          Z3, (SI)
-	VMOVUPS          Z2, 64(SI)
+	VMOVUPS          Z3, (BX)
+	VMOVUPS          Z2, 64(BX)
 	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z4, Z4
 	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z5, Z5
 	VADDPS           Z5, Z0, Z7
 	VSUBPS           Z4, Z1, Z6
-	VBROADCASTSS     (R8), Z2
-	VBROADCASTSS     4(R8), Z3
+	VBROADCASTSS     (DI), Z2
+	VBROADCASTSS     4(DI), Z3
 	VMULPS           Z2, Z7, Z8
 	VMULPS           Z3, Z7, Z7
 	VFNMADD231PS     Z3, Z6, Z8
 	VFMADD231PS      Z2, Z6, Z7
-	VMOVUPS          Z8, (SI)(DI*1)
-	VMOVUPS          Z7, 64(SI)(DI*1)
+	VMOVUPS          Z8, (BX)(SI*1)
+	VMOVUPS          Z7, 64(BX)(SI*1)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VBROADCASTSS     8(R8), Z1
-	VBROADCASTSS     12(R8), Z0
+	VBROADCASTSS     8(DI), Z1
+	VBROADCASTSS     12(DI), Z0
 	VMULPS           Z1, Z5, Z7
 	VMULPS           Z0, Z5, Z5
 	VFNMADD231PS     Z0, Z4, Z7
 	VFMADD231PS      Z1, Z4, Z5
-	VMOVUPS          Z7, (SI)(DI*2)
-	VMOVUPS          Z5, 64(SI)(DI*2)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, SI
+	VMOVUPS          Z7, (BX)(SI*2)
+	VMOVUPS          Z5, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), SI
-	ADDQ             $0x00000010, R8
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	ADDQ             $0x00000010, DI
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -6554,49 +6519,48 @@ GLOBL bits32_3f5db3d7<>(SB), RODATA|NOPTR, $4
 // Requires: AVX, AVX512F
 TEXT ·lastpass3AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (DX)(BX*2), Z4
-	VMOVUPS          64(DX)(BX*2), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (CX)(DX*2), Z4
+	VMOVUPS          64(CX)(DX*2), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          Z3, (SI)
-	VMOVUPS          Z2, 64(SI)
+	VMOVUPS          Z3, (BX)
+	VMOVUPS          Z2, 64(BX)
 	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z4, Z4
 	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z5, Z5
 	VADDPS           Z5, Z0, Z7
 	VSUBPS           Z4, Z1, Z6
-	VMOVUPS          Z7, (SI)(DI*1)
-	VMOVUPS          Z6, 64(SI)(DI*1)
+	VMOVUPS          Z7, (BX)(SI*1)
+	VMOVUPS          Z6, 64(BX)(SI*1)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VMOVUPS          Z5, (SI)(DI*2)
-	VMOVUPS          Z4, 64(SI)(DI*2)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, SI
+	VMOVUPS          Z5, (BX)(SI*2)
+	VMOVUPS          Z4, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), SI
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -6606,77 +6570,76 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass4AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VMOVUPS      (DX)(BX*1), Z2
-	VMOVUPS      64(DX)(BX*1), Z3
-	VMOVUPS      (DX)(BX*2), Z4
-	VMOVUPS      64(DX)(BX*2), Z5
-	VMOVUPS      (DX)(SI*1), Z6
-	VMOVUPS      64(DX)(SI*1), Z7
+	VMOVUPS      (CX), Z0
+	VMOVUPS      64(CX), Z1
+	VMOVUPS      (CX)(DX*1), Z2
+	VMOVUPS      64(CX)(DX*1), Z3
+	VMOVUPS      (CX)(DX*2), Z4
+	VMOVUPS      64(CX)(DX*2), Z5
+	VMOVUPS      (CX)(BX*1), Z6
+	VMOVUPS      64(CX)(BX*1), Z7
 	VADDPS       Z4, Z0, Z8
 	VADDPS       Z5, Z1, Z9
 	VADDPS       Z6, Z2, Z10
 	VADDPS       Z7, Z3, Z11
 	VADDPS       Z10, Z8, Z12
 	VADDPS       Z11, Z9, Z13
-	VMOVUPS      Z12, (DI)
-	VMOVUPS      Z13, 64(DI)
+	VMOVUPS      Z12, (SI)
+	VMOVUPS      Z13, 64(SI)
 	VSUBPS       Z10, Z8, Z10
 	VSUBPS       Z11, Z9, Z11
-	VBROADCASTSS 8(R10), Z9
-	VBROADCASTSS 12(R10), Z8
+	VBROADCASTSS 8(R9), Z9
+	VBROADCASTSS 12(R9), Z8
 	VMULPS       Z9, Z10, Z13
 	VMULPS       Z8, Z10, Z10
 	VFNMADD231PS Z8, Z11, Z13
 	VFMADD231PS  Z9, Z11, Z10
-	VMOVUPS      Z13, (DI)(R8*2)
-	VMOVUPS      Z10, 64(DI)(R8*2)
+	VMOVUPS      Z13, (SI)(DI*2)
+	VMOVUPS      Z10, 64(SI)(DI*2)
 	VSUBPS       Z4, Z0, Z4
 	VSUBPS       Z5, Z1, Z5
 	VSUBPS       Z6, Z2, Z6
 	VSUBPS       Z7, Z3, Z7
 	VADDPS       Z7, Z4, Z3
 	VSUBPS       Z6, Z5, Z2
-	VBROADCASTSS (R10), Z1
-	VBROADCASTSS 4(R10), Z0
+	VBROADCASTSS (R9), Z1
+	VBROADCASTSS 4(R9), Z0
 	VMULPS       Z1, Z3, Z10
 	VMULPS       Z0, Z3, Z3
 	VFNMADD231PS Z0, Z2, Z10
 	VFMADD231PS  Z1, Z2, Z3
-	VMOVUPS      Z10, (DI)(R8*1)
-	VMOVUPS      Z3, 64(DI)(R8*1)
+	VMOVUPS      Z10, (SI)(DI*1)
+	VMOVUPS      Z3, 64(SI)(DI*1)
 	VSUBPS       Z7, Z4, Z7
 	VADDPS       Z6, Z5, Z6
-	VBROADCASTSS 16(R10), Z5
-	VBROADCASTSS 20(R10), Z4
+	VBROADCASTSS 16(R9), Z5
+	VBROADCASTSS 20(R9), Z4
 	VMULPS       Z5, Z7, Z3
 	VMULPS       Z4, Z7, Z7
 	VFNMADD231PS Z4, Z6, Z3
 	VFMADD231PS  Z5, Z6, Z7
-	VMOVUPS      Z3, (DI)(R9*1)
-	VMOVUPS      Z7, 64(DI)(R9*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, DI
+	VMOVUPS      Z3, (SI)(R8*1)
+	VMOVUPS      Z7, 64(SI)(R8*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000018, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000018, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -6686,57 +6649,56 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·lastpass4AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS (DX)(BX*1), Z2
-	VMOVUPS 64(DX)(BX*1), Z3
-	VMOVUPS (DX)(BX*2), Z4
-	VMOVUPS 64(DX)(BX*2), Z5
-	VMOVUPS (DX)(SI*1), Z6
-	VMOVUPS 64(DX)(SI*1), Z7
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX)(DX*1), Z2
+	VMOVUPS 64(CX)(DX*1), Z3
+	VMOVUPS (CX)(DX*2), Z4
+	VMOVUPS 64(CX)(DX*2), Z5
+	VMOVUPS (CX)(BX*1), Z6
+	VMOVUPS 64(CX)(BX*1), Z7
 	VADDPS  Z4, Z0, Z8
 	VADDPS  Z5, Z1, Z9
 	VADDPS  Z6, Z2, Z10
 	VADDPS  Z7, Z3, Z11
 	VADDPS  Z10, Z8, Z12
 	VADDPS  Z11, Z9, Z13
-	VMOVUPS Z12, (DI)
-	VMOVUPS Z13, 64(DI)
+	VMOVUPS Z12, (SI)
+	VMOVUPS Z13, 64(SI)
 	VSUBPS  Z10, Z8, Z10
 	VSUBPS  Z11, Z9, Z11
-	VMOVUPS Z10, (DI)(R8*2)
-	VMOVUPS Z11, 64(DI)(R8*2)
+	VMOVUPS Z10, (SI)(DI*2)
+	VMOVUPS Z11, 64(SI)(DI*2)
 	VSUBPS  Z4, Z0, Z4
 	VSUBPS  Z5, Z1, Z5
 	VSUBPS  Z6, Z2, Z6
 	VSUBPS  Z7, Z3, Z7
 	VADDPS  Z7, Z4, Z3
 	VSUBPS  Z6, Z5, Z2
-	VMOVUPS Z3, (DI)(R8*1)
-	VMOVUPS Z2, 64(DI)(R8*1)
+	VMOVUPS Z3, (SI)(DI*1)
+	VMOVUPS Z2, 64(SI)(DI*1)
 	VSUBPS  Z7, Z4, Z7
 	VADDPS  Z6, Z5, Z6
-	VMOVUPS Z7, (DI)(R9*1)
-	VMOVUPS Z6, 64(DI)(R9*1)
-	ADDQ    $0x00000080, DX
-	ADDQ    $0x00000080, DI
+	VMOVUPS Z7, (SI)(R8*1)
+	VMOVUPS Z6, 64(SI)(R8*1)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, SI
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), DI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), SI
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -6746,44 +6708,43 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass5AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (DX)(BX*4), Z4
-	VMOVUPS          64(DX)(BX*4), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (CX)(DX*4), Z4
+	VMOVUPS          64(CX)(DX*4), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (DX)(SI*1), Z10
-	VMOVUPS          64(DX)(SI*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (CX)(BX*1), Z10
+	VMOVUPS          64(CX)(BX*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          Z3, (DI)
-	VMOVUPS          Z2, 64(DI)
+	VMOVUPS          Z3, (SI)
+	VMOVUPS          Z2, 64(SI)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -6796,24 +6757,24 @@ inner:
 	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z11, Z8
 	VADDPS           Z8, Z2, Z14
 	VSUBPS           Z9, Z3, Z15
-	VBROADCASTSS     (R10), Z16
-	VBROADCASTSS     4(R10), Z17
+	VBROADCASTSS     (R9), Z16
+	VBROADCASTSS     4(R9), Z17
 	VMULPS           Z16, Z14, Z18
 	VMULPS           Z17, Z14, Z14
 	VFNMADD231PS     Z17, Z15, Z18
 	VFMADD231PS      Z16, Z15, Z14
-	VMOVUPS          Z18, (DI)(R8*1)
-	VMOVUPS          Z14, 64(DI)(R8*1)
+	VMOVUPS          Z18, (SI)(DI*1)
+	VMOVUPS          Z14, 64(SI)(DI*1)
 	VSUBPS           Z8, Z2, Z8
 	VADDPS           Z9, Z3, Z9
-	VBROADCASTSS     24(R10), Z3
-	VBROADCASTSS     28(R10), Z2
+	VBROADCASTSS     24(R9), Z3
+	VBROADCASTSS     28(R9), Z2
 	VMULPS           Z3, Z8, Z14
 	VMULPS           Z2, Z8, Z8
 	VFNMADD231PS     Z2, Z9, Z14
 	VFMADD231PS      Z3, Z9, Z8
-	VMOVUPS          Z14, (DI)(R8*4)
-	VMOVUPS          Z8, 64(DI)(R8*4)
+	VMOVUPS          Z14, (SI)(DI*4)
+	VMOVUPS          Z8, 64(SI)(DI*4)
 	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3f167918<>+0(SB), Z4, Z4
@@ -6824,31 +6785,31 @@ inner:
 	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z11, Z5
 	VADDPS           Z5, Z0, Z11
 	VSUBPS           Z4, Z1, Z10
-	VBROADCASTSS     8(R10), Z13
-	VBROADCASTSS     12(R10), Z12
+	VBROADCASTSS     8(R9), Z13
+	VBROADCASTSS     12(R9), Z12
 	VMULPS           Z13, Z11, Z7
 	VMULPS           Z12, Z11, Z11
 	VFNMADD231PS     Z12, Z10, Z7
 	VFMADD231PS      Z13, Z10, Z11
-	VMOVUPS          Z7, (DI)(R8*2)
-	VMOVUPS          Z11, 64(DI)(R8*2)
+	VMOVUPS          Z7, (SI)(DI*2)
+	VMOVUPS          Z11, 64(SI)(DI*2)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VBROADCASTSS     16(R10), Z1
-	VBROADCASTSS     20(R10), Z0
+	VBROADCASTSS     16(R9), Z1
+	VBROADCASTSS     20(R9), Z0
 	VMULPS           Z1, Z5, Z11
 	VMULPS           Z0, Z5, Z5
 	VFNMADD231PS     Z0, Z4, Z11
 	VFMADD231PS      Z1, Z4, Z5
-	VMOVUPS          Z11, (DI)(R9*1)
-	VMOVUPS          Z5, 64(DI)(R9*1)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, DI
+	VMOVUPS          Z11, (SI)(R8*1)
+	VMOVUPS          Z5, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), DI
-	ADDQ             $0x00000020, R10
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	ADDQ             $0x00000020, R9
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -6873,43 +6834,42 @@ GLOBL bits32_bf737871<>(SB), RODATA|NOPTR, $4
 // Requires: AVX, AVX512F
 TEXT ·lastpass5AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (DX)(BX*4), Z4
-	VMOVUPS          64(DX)(BX*4), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (CX)(DX*4), Z4
+	VMOVUPS          64(CX)(DX*4), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (DX)(SI*1), Z10
-	VMOVUPS          64(DX)(SI*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (CX)(BX*1), Z10
+	VMOVUPS          64(CX)(BX*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          Z3, (DI)
-	VMOVUPS          Z2, 64(DI)
+	VMOVUPS          Z3, (SI)
+	VMOVUPS          Z2, 64(SI)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -6922,12 +6882,12 @@ inner:
 	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z11, Z8
 	VADDPS           Z8, Z2, Z14
 	VSUBPS           Z9, Z3, Z15
-	VMOVUPS          Z14, (DI)(R8*1)
-	VMOVUPS          Z15, 64(DI)(R8*1)
+	VMOVUPS          Z14, (SI)(DI*1)
+	VMOVUPS          Z15, 64(SI)(DI*1)
 	VSUBPS           Z8, Z2, Z8
 	VADDPS           Z9, Z3, Z9
-	VMOVUPS          Z8, (DI)(R8*4)
-	VMOVUPS          Z9, 64(DI)(R8*4)
+	VMOVUPS          Z8, (SI)(DI*4)
+	VMOVUPS          Z9, 64(SI)(DI*4)
 	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3f167918<>+0(SB), Z4, Z4
@@ -6938,18 +6898,18 @@ inner:
 	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z11, Z5
 	VADDPS           Z5, Z0, Z11
 	VSUBPS           Z4, Z1, Z10
-	VMOVUPS          Z11, (DI)(R8*2)
-	VMOVUPS          Z10, 64(DI)(R8*2)
+	VMOVUPS          Z11, (SI)(DI*2)
+	VMOVUPS          Z10, 64(SI)(DI*2)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VMOVUPS          Z5, (DI)(R9*1)
-	VMOVUPS          Z4, 64(DI)(R9*1)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, DI
+	VMOVUPS          Z5, (SI)(R8*1)
+	VMOVUPS          Z4, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), DI
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -6959,56 +6919,55 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass7AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
-	MOVQ w+64(FP), R12
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
+	MOVQ w+64(FP), R11
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (DX)(SI*2), Z4
-	VMOVUPS          64(DX)(SI*2), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (CX)(BX*2), Z4
+	VMOVUPS          64(CX)(BX*2), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (DX)(DI*1), Z10
-	VMOVUPS          64(DX)(DI*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (CX)(SI*1), Z10
+	VMOVUPS          64(CX)(SI*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          (DX)(SI*1), Z9
-	VMOVUPS          64(DX)(SI*1), Z8
-	VMOVUPS          (DX)(BX*4), Z14
-	VMOVUPS          64(DX)(BX*4), Z15
+	VMOVUPS          (CX)(BX*1), Z9
+	VMOVUPS          64(CX)(BX*1), Z8
+	VMOVUPS          (CX)(DX*4), Z14
+	VMOVUPS          64(CX)(DX*4), Z15
 	VADDPS           Z14, Z9, Z16
 	VADDPS           Z15, Z8, Z17
 	VSUBPS           Z14, Z9, Z14
 	VSUBPS           Z15, Z8, Z15
 	VADDPS           Z16, Z3, Z3
 	VADDPS           Z17, Z2, Z2
-	VMOVUPS          Z3, (R8)
-	VMOVUPS          Z2, 64(R8)
+	VMOVUPS          Z3, (DI)
+	VMOVUPS          Z2, 64(DI)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -7025,24 +6984,24 @@ inner:
 	VFMADD231PS.BCST bits32_3ede2602<>+0(SB), Z15, Z9
 	VADDPS           Z9, Z2, Z18
 	VSUBPS           Z8, Z3, Z19
-	VBROADCASTSS     (R12), Z20
-	VBROADCASTSS     4(R12), Z21
+	VBROADCASTSS     (R11), Z20
+	VBROADCASTSS     4(R11), Z21
 	VMULPS           Z20, Z18, Z22
 	VMULPS           Z21, Z18, Z18
 	VFNMADD231PS     Z21, Z19, Z22
 	VFMADD231PS      Z20, Z19, Z18
-	VMOVUPS          Z22, (R8)(R9*1)
-	VMOVUPS          Z18, 64(R8)(R9*1)
+	VMOVUPS          Z22, (DI)(R8*1)
+	VMOVUPS          Z18, 64(DI)(R8*1)
 	VSUBPS           Z9, Z2, Z9
 	VADDPS           Z8, Z3, Z8
-	VBROADCASTSS     40(R12), Z3
-	VBROADCASTSS     44(R12), Z2
+	VBROADCASTSS     40(R11), Z3
+	VBROADCASTSS     44(R11), Z2
 	VMULPS           Z3, Z9, Z18
 	VMULPS           Z2, Z9, Z9
 	VFNMADD231PS     Z2, Z8, Z18
 	VFMADD231PS      Z3, Z8, Z9
-	VMOVUPS          Z18, (R8)(R10*2)
-	VMOVUPS          Z9, 64(R8)(R10*2)
+	VMOVUPS          Z18, (DI)(R9*2)
+	VMOVUPS          Z9, 64(DI)(R9*2)
 	VMOVAPS          Z0, Z9
 	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z6, Z9
 	VMOVAPS          Z1, Z18
@@ -7059,24 +7018,24 @@ inner:
 	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z15, Z8
 	VADDPS           Z8, Z9, Z2
 	VSUBPS           Z3, Z18, Z22
-	VBROADCASTSS     8(R12), Z20
-	VBROADCASTSS     12(R12), Z19
+	VBROADCASTSS     8(R11), Z20
+	VBROADCASTSS     12(R11), Z19
 	VMULPS           Z20, Z2, Z21
 	VMULPS           Z19, Z2, Z2
 	VFNMADD231PS     Z19, Z22, Z21
 	VFMADD231PS      Z20, Z22, Z2
-	VMOVUPS          Z21, (R8)(R9*2)
-	VMOVUPS          Z2, 64(R8)(R9*2)
+	VMOVUPS          Z21, (DI)(R8*2)
+	VMOVUPS          Z2, 64(DI)(R8*2)
 	VSUBPS           Z8, Z9, Z8
 	VADDPS           Z3, Z18, Z3
-	VBROADCASTSS     32(R12), Z18
-	VBROADCASTSS     36(R12), Z9
+	VBROADCASTSS     32(R11), Z18
+	VBROADCASTSS     36(R11), Z9
 	VMULPS           Z18, Z8, Z2
 	VMULPS           Z9, Z8, Z8
 	VFNMADD231PS     Z9, Z3, Z2
 	VFMADD231PS      Z18, Z3, Z8
-	VMOVUPS          Z2, (R8)(R11*1)
-	VMOVUPS          Z8, 64(R8)(R11*1)
+	VMOVUPS          Z2, (DI)(R10*1)
+	VMOVUPS          Z8, 64(DI)(R10*1)
 	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3ede2602<>+0(SB), Z4, Z4
@@ -7091,31 +7050,31 @@ inner:
 	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z15, Z5
 	VADDPS           Z5, Z0, Z15
 	VSUBPS           Z4, Z1, Z14
-	VBROADCASTSS     16(R12), Z17
-	VBROADCASTSS     20(R12), Z16
+	VBROADCASTSS     16(R11), Z17
+	VBROADCASTSS     20(R11), Z16
 	VMULPS           Z17, Z15, Z11
 	VMULPS           Z16, Z15, Z15
 	VFNMADD231PS     Z16, Z14, Z11
 	VFMADD231PS      Z17, Z14, Z15
-	VMOVUPS          Z11, (R8)(R10*1)
-	VMOVUPS          Z15, 64(R8)(R10*1)
+	VMOVUPS          Z11, (DI)(R9*1)
+	VMOVUPS          Z15, 64(DI)(R9*1)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VBROADCASTSS     24(R12), Z1
-	VBROADCASTSS     28(R12), Z0
+	VBROADCASTSS     24(R11), Z1
+	VBROADCASTSS     28(R11), Z0
 	VMULPS           Z1, Z5, Z15
 	VMULPS           Z0, Z5, Z5
 	VFNMADD231PS     Z0, Z4, Z15
 	VFMADD231PS      Z1, Z4, Z5
-	VMOVUPS          Z15, (R8)(R9*4)
-	VMOVUPS          Z5, 64(R8)(R9*4)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, R8
+	VMOVUPS          Z15, (DI)(R8*4)
+	VMOVUPS          Z5, 64(DI)(R8*4)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, DI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), R8
-	ADDQ             $0x00000030, R12
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), DI
+	ADDQ             $0x00000030, R11
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -7149,55 +7108,54 @@ GLOBL bits32_bf48261c<>(SB), RODATA|NOPTR, $4
 // Requires: AVX, AVX512F
 TEXT ·lastpass7AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (DX)(SI*2), Z4
-	VMOVUPS          64(DX)(SI*2), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (CX)(BX*2), Z4
+	VMOVUPS          64(CX)(BX*2), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (DX)(DI*1), Z10
-	VMOVUPS          64(DX)(DI*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (CX)(SI*1), Z10
+	VMOVUPS          64(CX)(SI*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          (DX)(SI*1), Z9
-	VMOVUPS          64(DX)(SI*1), Z8
-	VMOVUPS          (DX)(BX*4), Z14
-	VMOVUPS          64(DX)(BX*4), Z15
+	VMOVUPS          (CX)(BX*1), Z9
+	VMOVUPS          64(CX)(BX*1), Z8
+	VMOVUPS          (CX)(DX*4), Z14
+	VMOVUPS          64(CX)(DX*4), Z15
 	VADDPS           Z14, Z9, Z16
 	VADDPS           Z15, Z8, Z17
 	VSUBPS           Z14, Z9, Z14
 	VSUBPS           Z15, Z8, Z15
 	VADDPS           Z16, Z3, Z3
 	VADDPS           Z17, Z2, Z2
-	VMOVUPS          Z3, (R8)
-	VMOVUPS          Z2, 64(R8)
+	VMOVUPS          Z3, (DI)
+	VMOVUPS          Z2, 64(DI)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -7214,12 +7172,12 @@ inner:
 	VFMADD231PS.BCST bits32_3ede2602<>+0(SB), Z15, Z9
 	VADDPS           Z9, Z2, Z18
 	VSUBPS           Z8, Z3, Z19
-	VMOVUPS          Z18, (R8)(R9*1)
-	VMOVUPS          Z19, 64(R8)(R9*1)
+	VMOVUPS          Z18, (DI)(R8*1)
+	VMOVUPS          Z19, 64(DI)(R8*1)
 	VSUBPS           Z9, Z2, Z9
 	VADDPS           Z8, Z3, Z8
-	VMOVUPS          Z9, (R8)(R10*2)
-	VMOVUPS          Z8, 64(R8)(R10*2)
+	VMOVUPS          Z9, (DI)(R9*2)
+	VMOVUPS          Z8, 64(DI)(R9*2)
 	VMOVAPS          Z0, Z8
 	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z6, Z8
 	VMOVAPS          Z1, Z9
@@ -7236,12 +7194,12 @@ inner:
 	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z15, Z2
 	VADDPS           Z2, Z8, Z19
 	VSUBPS           Z3, Z9, Z18
-	VMOVUPS          Z19, (R8)(R9*2)
-	VMOVUPS          Z18, 64(R8)(R9*2)
+	VMOVUPS          Z19, (DI)(R8*2)
+	VMOVUPS          Z18, 64(DI)(R8*2)
 	VSUBPS           Z2, Z8, Z2
 	VADDPS           Z3, Z9, Z3
-	VMOVUPS          Z2, (R8)(R11*1)
-	VMOVUPS          Z3, 64(R8)(R11*1)
+	VMOVUPS          Z2, (DI)(R10*1)
+	VMOVUPS          Z3, 64(DI)(R10*1)
 	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3ede2602<>+0(SB), Z4, Z4
@@ -7256,18 +7214,18 @@ inner:
 	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z15, Z5
 	VADDPS           Z5, Z0, Z15
 	VSUBPS           Z4, Z1, Z14
-	VMOVUPS          Z15, (R8)(R10*1)
-	VMOVUPS          Z14, 64(R8)(R10*1)
+	VMOVUPS          Z15, (DI)(R9*1)
+	VMOVUPS          Z14, 64(DI)(R9*1)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VMOVUPS          Z5, (R8)(R9*4)
-	VMOVUPS          Z4, 64(R8)(R9*4)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, R8
+	VMOVUPS          Z5, (DI)(R8*4)
+	VMOVUPS          Z4, 64(DI)(R8*4)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, DI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), R8
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), DI
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -7277,52 +7235,51 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass8AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ w+64(FP), R14
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ w+64(FP), R13
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS           (DX), Z0
-	VMOVUPS           64(DX), Z1
-	VMOVUPS           (DX)(BX*4), Z2
-	VMOVUPS           64(DX)(BX*4), Z3
+	VMOVUPS           (CX), Z0
+	VMOVUPS           64(CX), Z1
+	VMOVUPS           (CX)(DX*4), Z2
+	VMOVUPS           64(CX)(DX*4), Z3
 	VADDPS            Z2, Z0, Z4
 	VADDPS            Z3, Z1, Z5
 	VSUBPS            Z2, Z0, Z2
 	VSUBPS            Z3, Z1, Z3
-	VMOVUPS           (DX)(BX*1), Z1
-	VMOVUPS           64(DX)(BX*1), Z0
-	VMOVUPS           (DX)(DI*1), Z6
-	VMOVUPS           64(DX)(DI*1), Z7
+	VMOVUPS           (CX)(DX*1), Z1
+	VMOVUPS           64(CX)(DX*1), Z0
+	VMOVUPS           (CX)(SI*1), Z6
+	VMOVUPS           64(CX)(SI*1), Z7
 	VADDPS            Z6, Z1, Z8
 	VADDPS            Z7, Z0, Z9
 	VSUBPS            Z6, Z1, Z6
 	VSUBPS            Z7, Z0, Z7
-	VMOVUPS           (DX)(BX*2), Z0
-	VMOVUPS           64(DX)(BX*2), Z1
-	VMOVUPS           (DX)(SI*2), Z10
-	VMOVUPS           64(DX)(SI*2), Z11
+	VMOVUPS           (CX)(DX*2), Z0
+	VMOVUPS           64(CX)(DX*2), Z1
+	VMOVUPS           (CX)(BX*2), Z10
+	VMOVUPS           64(CX)(BX*2), Z11
 	VADDPS            Z10, Z0, Z12
 	VADDPS            Z11, Z1, Z13
 	VSUBPS            Z10, Z0, Z10
 	VSUBPS            Z11, Z1, Z11
-	VMOVUPS           (DX)(SI*1), Z1
-	VMOVUPS           64(DX)(SI*1), Z0
-	VMOVUPS           (DX)(R8*1), Z14
-	VMOVUPS           64(DX)(R8*1), Z15
+	VMOVUPS           (CX)(BX*1), Z1
+	VMOVUPS           64(CX)(BX*1), Z0
+	VMOVUPS           (CX)(DI*1), Z14
+	VMOVUPS           64(CX)(DI*1), Z15
 	VADDPS            Z14, Z1, Z16
 	VADDPS            Z15, Z0, Z17
 	VSUBPS            Z14, Z1, Z14
@@ -7333,42 +7290,42 @@ inner:
 	VADDPS            Z17, Z9, Z19
 	VADDPS            Z18, Z0, Z20
 	VADDPS            Z19, Z1, Z21
-	VMOVUPS           Z20, (R9)
-	VMOVUPS           Z21, 64(R9)
+	VMOVUPS           Z20, (R8)
+	VMOVUPS           Z21, 64(R8)
 	VSUBPS            Z18, Z0, Z18
 	VSUBPS            Z19, Z1, Z19
-	VBROADCASTSS      24(R14), Z1
-	VBROADCASTSS      28(R14), Z0
+	VBROADCASTSS      24(R13), Z1
+	VBROADCASTSS      28(R13), Z0
 	VMULPS            Z1, Z18, Z21
 	VMULPS            Z0, Z18, Z18
 	VFNMADD231PS      Z0, Z19, Z21
 	VFMADD231PS       Z1, Z19, Z18
-	VMOVUPS           Z21, (R9)(R10*4)
-	VMOVUPS           Z18, 64(R9)(R10*4)
+	VMOVUPS           Z21, (R8)(R9*4)
+	VMOVUPS           Z18, 64(R8)(R9*4)
 	VSUBPS            Z12, Z4, Z12
 	VSUBPS            Z13, Z5, Z13
 	VSUBPS            Z16, Z8, Z16
 	VSUBPS            Z17, Z9, Z17
 	VADDPS            Z17, Z12, Z9
 	VSUBPS            Z16, Z13, Z8
-	VBROADCASTSS      8(R14), Z5
-	VBROADCASTSS      12(R14), Z4
+	VBROADCASTSS      8(R13), Z5
+	VBROADCASTSS      12(R13), Z4
 	VMULPS            Z5, Z9, Z18
 	VMULPS            Z4, Z9, Z9
 	VFNMADD231PS      Z4, Z8, Z18
 	VFMADD231PS       Z5, Z8, Z9
-	VMOVUPS           Z18, (R9)(R10*2)
-	VMOVUPS           Z9, 64(R9)(R10*2)
+	VMOVUPS           Z18, (R8)(R9*2)
+	VMOVUPS           Z9, 64(R8)(R9*2)
 	VSUBPS            Z17, Z12, Z17
 	VADDPS            Z16, Z13, Z16
-	VBROADCASTSS      40(R14), Z13
-	VBROADCASTSS      44(R14), Z12
+	VBROADCASTSS      40(R13), Z13
+	VBROADCASTSS      44(R13), Z12
 	VMULPS            Z13, Z17, Z9
 	VMULPS            Z12, Z17, Z17
 	VFNMADD231PS      Z12, Z16, Z9
 	VFMADD231PS       Z13, Z16, Z17
-	VMOVUPS           Z9, (R9)(R11*2)
-	VMOVUPS           Z17, 64(R9)(R11*2)
+	VMOVUPS           Z9, (R8)(R10*2)
+	VMOVUPS           Z17, 64(R8)(R10*2)
 	VADDPS            Z7, Z6, Z17
 	VSUBPS            Z6, Z7, Z6
 	VSUBPS            Z14, Z15, Z7
@@ -7385,53 +7342,53 @@ inner:
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z3
 	VMOVAPS           Z17, Z2
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z9, Z2
-	VBROADCASTSS      (R14), Z13
-	VBROADCASTSS      4(R14), Z16
+	VBROADCASTSS      (R13), Z13
+	VBROADCASTSS      4(R13), Z16
 	VMULPS            Z13, Z3, Z12
 	VMULPS            Z16, Z3, Z3
 	VFNMADD231PS      Z16, Z2, Z12
 	VFMADD231PS       Z13, Z2, Z3
-	VMOVUPS           Z12, (R9)(R10*1)
-	VMOVUPS           Z3, 64(R9)(R10*1)
+	VMOVUPS           Z12, (R8)(R9*1)
+	VMOVUPS           Z3, 64(R8)(R9*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z6
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z9, Z17
-	VBROADCASTSS      32(R14), Z9
-	VBROADCASTSS      36(R14), Z15
+	VBROADCASTSS      32(R13), Z9
+	VBROADCASTSS      36(R13), Z15
 	VMULPS            Z9, Z6, Z3
 	VMULPS            Z15, Z6, Z6
 	VFNMADD231PS      Z15, Z17, Z3
 	VFMADD231PS       Z9, Z17, Z6
-	VMOVUPS           Z3, (R9)(R12*1)
-	VMOVUPS           Z6, 64(R9)(R12*1)
+	VMOVUPS           Z3, (R8)(R11*1)
+	VMOVUPS           Z6, 64(R8)(R11*1)
 	VMOVAPS           Z11, Z6
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z14, Z6
 	VMOVAPS           Z10, Z3
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z7, Z3
-	VBROADCASTSS      16(R14), Z9
-	VBROADCASTSS      20(R14), Z17
+	VBROADCASTSS      16(R13), Z9
+	VBROADCASTSS      20(R13), Z17
 	VMULPS            Z9, Z6, Z15
 	VMULPS            Z17, Z6, Z6
 	VFNMADD231PS      Z17, Z3, Z15
 	VFMADD231PS       Z9, Z3, Z6
-	VMOVUPS           Z15, (R9)(R11*1)
-	VMOVUPS           Z6, 64(R9)(R11*1)
+	VMOVUPS           Z15, (R8)(R10*1)
+	VMOVUPS           Z6, 64(R8)(R10*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z14, Z11
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z7, Z10
-	VBROADCASTSS      48(R14), Z7
-	VBROADCASTSS      52(R14), Z14
+	VBROADCASTSS      48(R13), Z7
+	VBROADCASTSS      52(R13), Z14
 	VMULPS            Z7, Z11, Z6
 	VMULPS            Z14, Z11, Z11
 	VFNMADD231PS      Z14, Z10, Z6
 	VFMADD231PS       Z7, Z10, Z11
-	VMOVUPS           Z6, (R9)(R13*1)
-	VMOVUPS           Z11, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPS           Z6, (R8)(R12*1)
+	VMOVUPS           Z11, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
-	ADDQ              yStep+48(FP), R9
-	ADDQ              $0x00000038, R14
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
+	ADDQ              $0x00000038, R13
 	DECQ              m+0(FP)
 	JNZ               outer
 	VZEROUPPER
@@ -7444,51 +7401,50 @@ GLOBL bits32_3f3504f3<>(SB), RODATA|NOPTR, $4
 // Requires: AVX, AVX512F
 TEXT ·lastpass8AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS           (DX), Z0
-	VMOVUPS           64(DX), Z1
-	VMOVUPS           (DX)(BX*4), Z2
-	VMOVUPS           64(DX)(BX*4), Z3
+	VMOVUPS           (CX), Z0
+	VMOVUPS           64(CX), Z1
+	VMOVUPS           (CX)(DX*4), Z2
+	VMOVUPS           64(CX)(DX*4), Z3
 	VADDPS            Z2, Z0, Z4
 	VADDPS            Z3, Z1, Z5
 	VSUBPS            Z2, Z0, Z2
 	VSUBPS            Z3, Z1, Z3
-	VMOVUPS           (DX)(BX*1), Z1
-	VMOVUPS           64(DX)(BX*1), Z0
-	VMOVUPS           (DX)(DI*1), Z6
-	VMOVUPS           64(DX)(DI*1), Z7
+	VMOVUPS           (CX)(DX*1), Z1
+	VMOVUPS           64(CX)(DX*1), Z0
+	VMOVUPS           (CX)(SI*1), Z6
+	VMOVUPS           64(CX)(SI*1), Z7
 	VADDPS            Z6, Z1, Z8
 	VADDPS            Z7, Z0, Z9
 	VSUBPS            Z6, Z1, Z6
 	VSUBPS            Z7, Z0, Z7
-	VMOVUPS           (DX)(BX*2), Z0
-	VMOVUPS           64(DX)(BX*2), Z1
-	VMOVUPS           (DX)(SI*2), Z10
-	VMOVUPS           64(DX)(SI*2), Z11
+	VMOVUPS           (CX)(DX*2), Z0
+	VMOVUPS           64(CX)(DX*2), Z1
+	VMOVUPS           (CX)(BX*2), Z10
+	VMOVUPS           64(CX)(BX*2), Z11
 	VADDPS            Z10, Z0, Z12
 	VADDPS            Z11, Z1, Z13
 	VSUBPS            Z10, Z0, Z10
 	VSUBPS            Z11, Z1, Z11
-	VMOVUPS           (DX)(SI*1), Z1
-	VMOVUPS           64(DX)(SI*1), Z0
-	VMOVUPS           (DX)(R8*1), Z14
-	VMOVUPS           64(DX)(R8*1), Z15
+	VMOVUPS           (CX)(BX*1), Z1
+	VMOVUPS           64(CX)(BX*1), Z0
+	VMOVUPS           (CX)(DI*1), Z14
+	VMOVUPS           64(CX)(DI*1), Z15
 	VADDPS            Z14, Z1, Z16
 	VADDPS            Z15, Z0, Z17
 	VSUBPS            Z14, Z1, Z14
@@ -7499,24 +7455,24 @@ inner:
 	VADDPS            Z17, Z9, Z19
 	VADDPS            Z18, Z0, Z20
 	VADDPS            Z19, Z1, Z21
-	VMOVUPS           Z20, (R9)
-	VMOVUPS           Z21, 64(R9)
+	VMOVUPS           Z20, (R8)
+	VMOVUPS           Z21, 64(R8)
 	VSUBPS            Z18, Z0, Z18
 	VSUBPS            Z19, Z1, Z19
-	VMOVUPS           Z18, (R9)(R10*4)
-	VMOVUPS           Z19, 64(R9)(R10*4)
+	VMOVUPS           Z18, (R8)(R9*4)
+	VMOVUPS           Z19, 64(R8)(R9*4)
 	VSUBPS            Z12, Z4, Z12
 	VSUBPS            Z13, Z5, Z13
 	VSUBPS            Z16, Z8, Z16
 	VSUBPS            Z17, Z9, Z17
 	VADDPS            Z17, Z12, Z9
 	VSUBPS            Z16, Z13, Z8
-	VMOVUPS           Z9, (R9)(R10*2)
-	VMOVUPS           Z8, 64(R9)(R10*2)
+	VMOVUPS           Z9, (R8)(R9*2)
+	VMOVUPS           Z8, 64(R8)(R9*2)
 	VSUBPS            Z17, Z12, Z17
 	VADDPS            Z16, Z13, Z16
-	VMOVUPS           Z17, (R9)(R11*2)
-	VMOVUPS           Z16, 64(R9)(R11*2)
+	VMOVUPS           Z17, (R8)(R10*2)
+	VMOVUPS           Z16, 64(R8)(R10*2)
 	VADDPS            Z7, Z6, Z16
 	VSUBPS            Z6, Z7, Z6
 	VSUBPS            Z14, Z15, Z7
@@ -7533,28 +7489,28 @@ inner:
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z3
 	VMOVAPS           Z16, Z2
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z17, Z2
-	VMOVUPS           Z3, (R9)(R10*1)
-	VMOVUPS           Z2, 64(R9)(R10*1)
+	VMOVUPS           Z3, (R8)(R9*1)
+	VMOVUPS           Z2, 64(R8)(R9*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z6
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z17, Z16
-	VMOVUPS           Z6, (R9)(R12*1)
-	VMOVUPS           Z16, 64(R9)(R12*1)
+	VMOVUPS           Z6, (R8)(R11*1)
+	VMOVUPS           Z16, 64(R8)(R11*1)
 	VMOVAPS           Z11, Z16
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z14, Z16
 	VMOVAPS           Z10, Z6
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z7, Z6
-	VMOVUPS           Z16, (R9)(R11*1)
-	VMOVUPS           Z6, 64(R9)(R11*1)
+	VMOVUPS           Z16, (R8)(R10*1)
+	VMOVUPS           Z6, 64(R8)(R10*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z14, Z11
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z7, Z10
-	VMOVUPS           Z11, (R9)(R13*1)
-	VMOVUPS           Z10, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPS           Z11, (R8)(R12*1)
+	VMOVUPS           Z10, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
-	ADDQ              yStep+48(FP), R9
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
 	DECQ              m+0(FP)
 	JNZ               outer
 	VZEROUPPER
@@ -7562,82 +7518,81 @@ inner:
 
 // func pass11AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
 // Requires: AVX, AVX512F
-TEXT ·pass11AVX512F32(SB), NOSPLIT, $8-72
+TEXT ·pass11AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (R9)(BX*2), Z4
-	VMOVUPS          64(R9)(BX*2), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (R8)(DX*2), Z4
+	VMOVUPS          64(R8)(DX*2), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (R9)(BX*1), Z10
-	VMOVUPS          64(R9)(BX*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (R8)(DX*1), Z10
+	VMOVUPS          64(R8)(DX*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          (DX)(SI*1), Z9
-	VMOVUPS          64(DX)(SI*1), Z8
-	VMOVUPS          (R9), Z14
-	VMOVUPS          64(R9), Z15
+	VMOVUPS          (CX)(BX*1), Z9
+	VMOVUPS          64(CX)(BX*1), Z8
+	VMOVUPS          (R8), Z14
+	VMOVUPS          64(R8), Z15
 	VADDPS           Z14, Z9, Z16
 	VADDPS           Z15, Z8, Z17
 	VSUBPS           Z14, Z9, Z14
 	VSUBPS           Z15, Z8, Z15
 	VADDPS           Z16, Z3, Z3
 	VADDPS           Z17, Z2, Z2
-	VMOVUPS          (DX)(BX*4), Z8
-	VMOVUPS          64(DX)(BX*4), Z9
-	VMOVUPS          (DX)(R8*1), Z18
-	VMOVUPS          64(DX)(R8*1), Z19
+	VMOVUPS          (CX)(DX*4), Z8
+	VMOVUPS          64(CX)(DX*4), Z9
+	VMOVUPS          (CX)(DI*1), Z18
+	VMOVUPS          64(CX)(DI*1), Z19
 	VADDPS           Z18, Z8, Z20
 	VADDPS           Z19, Z9, Z21
 	VSUBPS           Z18, Z8, Z18
 	VSUBPS           Z19, Z9, Z19
 	VADDPS           Z20, Z3, Z3
 	VADDPS           Z21, Z2, Z2
-	VMOVUPS          (DX)(DI*1), Z9
-	VMOVUPS          64(DX)(DI*1), Z8
-	VMOVUPS          (DX)(SI*2), Z22
-	VMOVUPS          64(DX)(SI*2), Z23
+	VMOVUPS          (CX)(SI*1), Z9
+	VMOVUPS          64(CX)(SI*1), Z8
+	VMOVUPS          (CX)(BX*2), Z22
+	VMOVUPS          64(CX)(BX*2), Z23
 	VADDPS           Z22, Z9, Z24
 	VADDPS           Z23, Z8, Z25
 	VSUBPS           Z22, Z9, Z22
 	VSUBPS           Z23, Z8, Z23
 	VADDPS           Z24, Z3, Z3
 	VADDPS           Z25, Z2, Z2
-	VMOVUPS          Z3, (R10)
-	VMOVUPS          Z2, 64(R10)
+	VMOVUPS          Z3, (R9)
+	VMOVUPS          Z2, 64(R9)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3f575c64<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -7662,24 +7617,24 @@ inner:
 	VFMADD231PS.BCST bits32_3e903f40<>+0(SB), Z23, Z9
 	VADDPS           Z9, Z2, Z26
 	VSUBPS           Z8, Z3, Z27
-	VBROADCASTSS     (BP), Z28
-	VBROADCASTSS     4(BP), Z29
+	VBROADCASTSS     (R15), Z28
+	VBROADCASTSS     4(R15), Z29
 	VMULPS           Z28, Z26, Z30
 	VMULPS           Z29, Z26, Z26
 	VFNMADD231PS     Z29, Z27, Z30
 	VFMADD231PS      Z28, Z27, Z26
-	VMOVUPS          Z30, (R10)(R11*1)
-	VMOVUPS          Z26, 64(R10)(R11*1)
+	VMOVUPS          Z30, (R9)(R10*1)
+	VMOVUPS          Z26, 64(R9)(R10*1)
 	VSUBPS           Z9, Z2, Z9
 	VADDPS           Z8, Z3, Z8
-	VBROADCASTSS     72(BP), Z3
-	VBROADCASTSS     76(BP), Z2
+	VBROADCASTSS     72(R15), Z3
+	VBROADCASTSS     76(R15), Z2
 	VMULPS           Z3, Z9, Z26
 	VMULPS           Z2, Z9, Z9
 	VFNMADD231PS     Z2, Z8, Z26
 	VFMADD231PS      Z3, Z8, Z9
-	VMOVUPS          Z26, (R15)(R11*2)
-	VMOVUPS          Z9, 64(R15)(R11*2)
+	VMOVUPS          Z26, (R14)(R10*2)
+	VMOVUPS          Z9, 64(R14)(R10*2)
 	VMOVAPS          Z0, Z9
 	VFMADD231PS.BCST bits32_3ed4b147<>+0(SB), Z6, Z9
 	VMOVAPS          Z1, Z26
@@ -7704,24 +7659,24 @@ inner:
 	VFMADD231PS.BCST bits32_bf0a6770<>+0(SB), Z23, Z8
 	VADDPS           Z8, Z9, Z2
 	VSUBPS           Z3, Z26, Z30
-	VBROADCASTSS     8(BP), Z28
-	VBROADCASTSS     12(BP), Z27
+	VBROADCASTSS     8(R15), Z28
+	VBROADCASTSS     12(R15), Z27
 	VMULPS           Z28, Z2, Z29
 	VMULPS           Z27, Z2, Z2
 	VFNMADD231PS     Z27, Z30, Z29
 	VFMADD231PS      Z28, Z30, Z2
-	VMOVUPS          Z29, (R10)(R11*2)
-	VMOVUPS          Z2, 64(R10)(R11*2)
+	VMOVUPS          Z29, (R9)(R10*2)
+	VMOVUPS          Z2, 64(R9)(R10*2)
 	VSUBPS           Z8, Z9, Z8
 	VADDPS           Z3, Z26, Z3
-	VBROADCASTSS     64(BP), Z26
-	VBROADCASTSS     68(BP), Z9
+	VBROADCASTSS     64(R15), Z26
+	VBROADCASTSS     68(R15), Z9
 	VMULPS           Z26, Z8, Z2
 	VMULPS           Z9, Z8, Z8
 	VFNMADD231PS     Z9, Z3, Z2
 	VFMADD231PS      Z26, Z3, Z8
-	VMOVUPS          Z2, (R15)(R11*1)
-	VMOVUPS          Z8, 64(R15)(R11*1)
+	VMOVUPS          Z2, (R14)(R10*1)
+	VMOVUPS          Z8, 64(R14)(R10*1)
 	VMOVAPS          Z0, Z8
 	VFMADD231PS.BCST bits32_be11bafb<>+0(SB), Z6, Z8
 	VMOVAPS          Z1, Z2
@@ -7746,24 +7701,24 @@ inner:
 	VFMADD231PS.BCST bits32_3f4178ce<>+0(SB), Z23, Z3
 	VADDPS           Z3, Z8, Z9
 	VSUBPS           Z26, Z2, Z29
-	VBROADCASTSS     16(BP), Z28
-	VBROADCASTSS     20(BP), Z30
+	VBROADCASTSS     16(R15), Z28
+	VBROADCASTSS     20(R15), Z30
 	VMULPS           Z28, Z9, Z27
 	VMULPS           Z30, Z9, Z9
 	VFNMADD231PS     Z30, Z29, Z27
 	VFMADD231PS      Z28, Z29, Z9
-	VMOVUPS          Z27, (R10)(R12*1)
-	VMOVUPS          Z9, 64(R10)(R12*1)
+	VMOVUPS          Z27, (R9)(R11*1)
+	VMOVUPS          Z9, 64(R9)(R11*1)
 	VSUBPS           Z3, Z8, Z3
 	VADDPS           Z26, Z2, Z26
-	VBROADCASTSS     56(BP), Z2
-	VBROADCASTSS     60(BP), Z8
+	VBROADCASTSS     56(R15), Z2
+	VBROADCASTSS     60(R15), Z8
 	VMULPS           Z2, Z3, Z9
 	VMULPS           Z8, Z3, Z3
 	VFNMADD231PS     Z8, Z26, Z9
 	VFMADD231PS      Z2, Z26, Z3
-	VMOVUPS          Z9, (R15)
-	VMOVUPS          Z3, 64(R15)
+	VMOVUPS          Z9, (R14)
+	VMOVUPS          Z3, 64(R14)
 	VMOVAPS          Z0, Z3
 	VFMADD231PS.BCST bits32_bf27a4f4<>+0(SB), Z6, Z3
 	VMOVAPS          Z1, Z9
@@ -7788,24 +7743,24 @@ inner:
 	VFMADD231PS.BCST bits32_bf68dda4<>+0(SB), Z23, Z26
 	VADDPS           Z26, Z3, Z8
 	VSUBPS           Z2, Z9, Z27
-	VBROADCASTSS     24(BP), Z28
-	VBROADCASTSS     28(BP), Z29
+	VBROADCASTSS     24(R15), Z28
+	VBROADCASTSS     28(R15), Z29
 	VMULPS           Z28, Z8, Z30
 	VMULPS           Z29, Z8, Z8
 	VFNMADD231PS     Z29, Z27, Z30
 	VFMADD231PS      Z28, Z27, Z8
-	VMOVUPS          Z30, (R10)(R11*4)
-	VMOVUPS          Z8, 64(R10)(R11*4)
+	VMOVUPS          Z30, (R9)(R10*4)
+	VMOVUPS          Z8, 64(R9)(R10*4)
 	VSUBPS           Z26, Z3, Z26
 	VADDPS           Z2, Z9, Z2
-	VBROADCASTSS     48(BP), Z9
-	VBROADCASTSS     52(BP), Z3
+	VBROADCASTSS     48(R15), Z9
+	VBROADCASTSS     52(R15), Z3
 	VMULPS           Z9, Z26, Z8
 	VMULPS           Z3, Z26, Z26
 	VFNMADD231PS     Z3, Z2, Z8
 	VFMADD231PS      Z9, Z2, Z26
-	VMOVUPS          Z8, (R10)(R14*1)
-	VMOVUPS          Z26, 64(R10)(R14*1)
+	VMOVUPS          Z8, (R9)(R13*1)
+	VMOVUPS          Z26, 64(R9)(R13*1)
 	VFMADD231PS.BCST bits32_bf75a155<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf75a155<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3e903f40<>+0(SB), Z4, Z4
@@ -7828,35 +7783,35 @@ inner:
 	VFMADD231PS.BCST bits32_3f7d64f0<>+0(SB), Z23, Z5
 	VADDPS           Z5, Z0, Z23
 	VSUBPS           Z4, Z1, Z22
-	VBROADCASTSS     32(BP), Z25
-	VBROADCASTSS     36(BP), Z24
+	VBROADCASTSS     32(R15), Z25
+	VBROADCASTSS     36(R15), Z24
 	VMULPS           Z25, Z23, Z19
 	VMULPS           Z24, Z23, Z23
 	VFNMADD231PS     Z24, Z22, Z19
 	VFMADD231PS      Z25, Z22, Z23
-	VMOVUPS          Z19, (R10)(R13*1)
-	VMOVUPS          Z23, 64(R10)(R13*1)
+	VMOVUPS          Z19, (R9)(R12*1)
+	VMOVUPS          Z23, 64(R9)(R12*1)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VBROADCASTSS     40(BP), Z1
-	VBROADCASTSS     44(BP), Z0
+	VBROADCASTSS     40(R15), Z1
+	VBROADCASTSS     44(R15), Z0
 	VMULPS           Z1, Z5, Z23
 	VMULPS           Z0, Z5, Z5
 	VFNMADD231PS     Z0, Z4, Z23
 	VFMADD231PS      Z1, Z4, Z5
-	VMOVUPS          Z23, (R10)(R12*2)
-	VMOVUPS          Z5, 64(R10)(R12*2)
-	ADDQ             $0x00000080, DX
+	VMOVUPS          Z23, (R9)(R11*2)
+	VMOVUPS          Z5, 64(R9)(R11*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
-	ADDQ             $0x00000050, BP
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
+	ADDQ             $0x00000050, R15
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -7908,79 +7863,78 @@ GLOBL bits32_bf68dda4<>(SB), RODATA|NOPTR, $4
 // Requires: AVX, AVX512F
 TEXT ·lastpass11AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (R9)(BX*2), Z4
-	VMOVUPS          64(R9)(BX*2), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (R8)(DX*2), Z4
+	VMOVUPS          64(R8)(DX*2), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (R9)(BX*1), Z10
-	VMOVUPS          64(R9)(BX*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (R8)(DX*1), Z10
+	VMOVUPS          64(R8)(DX*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          (DX)(SI*1), Z9
-	VMOVUPS          64(DX)(SI*1), Z8
-	VMOVUPS          (R9), Z14
-	VMOVUPS          64(R9), Z15
+	VMOVUPS          (CX)(BX*1), Z9
+	VMOVUPS          64(CX)(BX*1), Z8
+	VMOVUPS          (R8), Z14
+	VMOVUPS          64(R8), Z15
 	VADDPS           Z14, Z9, Z16
 	VADDPS           Z15, Z8, Z17
 	VSUBPS           Z14, Z9, Z14
 	VSUBPS           Z15, Z8, Z15
 	VADDPS           Z16, Z3, Z3
 	VADDPS           Z17, Z2, Z2
-	VMOVUPS          (DX)(BX*4), Z8
-	VMOVUPS          64(DX)(BX*4), Z9
-	VMOVUPS          (DX)(R8*1), Z18
-	VMOVUPS          64(DX)(R8*1), Z19
+	VMOVUPS          (CX)(DX*4), Z8
+	VMOVUPS          64(CX)(DX*4), Z9
+	VMOVUPS          (CX)(DI*1), Z18
+	VMOVUPS          64(CX)(DI*1), Z19
 	VADDPS           Z18, Z8, Z20
 	VADDPS           Z19, Z9, Z21
 	VSUBPS           Z18, Z8, Z18
 	VSUBPS           Z19, Z9, Z19
 	VADDPS           Z20, Z3, Z3
 	VADDPS           Z21, Z2, Z2
-	VMOVUPS          (DX)(DI*1), Z9
-	VMOVUPS          64(DX)(DI*1), Z8
-	VMOVUPS          (DX)(SI*2), Z22
-	VMOVUPS          64(DX)(SI*2), Z23
+	VMOVUPS          (CX)(SI*1), Z9
+	VMOVUPS          64(CX)(SI*1), Z8
+	VMOVUPS          (CX)(BX*2), Z22
+	VMOVUPS          64(CX)(BX*2), Z23
 	VADDPS           Z22, Z9, Z24
 	VADDPS           Z23, Z8, Z25
 	VSUBPS           Z22, Z9, Z22
 	VSUBPS           Z23, Z8, Z23
 	VADDPS           Z24, Z3, Z3
 	VADDPS           Z25, Z2, Z2
-	VMOVUPS          Z3, (R10)
-	VMOVUPS          Z2, 64(R10)
+	VMOVUPS          Z3, (R9)
+	VMOVUPS          Z2, 64(R9)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3f575c64<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -8005,12 +7959,12 @@ inner:
 	VFMADD231PS.BCST bits32_3e903f40<>+0(SB), Z23, Z9
 	VADDPS           Z9, Z2, Z26
 	VSUBPS           Z8, Z3, Z27
-	VMOVUPS          Z26, (R10)(R11*1)
-	VMOVUPS          Z27, 64(R10)(R11*1)
+	VMOVUPS          Z26, (R9)(R10*1)
+	VMOVUPS          Z27, 64(R9)(R10*1)
 	VSUBPS           Z9, Z2, Z9
 	VADDPS           Z8, Z3, Z8
-	VMOVUPS          Z9, (R15)(R11*2)
-	VMOVUPS          Z8, 64(R15)(R11*2)
+	VMOVUPS          Z9, (R14)(R10*2)
+	VMOVUPS          Z8, 64(R14)(R10*2)
 	VMOVAPS          Z0, Z8
 	VFMADD231PS.BCST bits32_3ed4b147<>+0(SB), Z6, Z8
 	VMOVAPS          Z1, Z9
@@ -8035,12 +7989,12 @@ inner:
 	VFMADD231PS.BCST bits32_bf0a6770<>+0(SB), Z23, Z2
 	VADDPS           Z2, Z8, Z27
 	VSUBPS           Z3, Z9, Z26
-	VMOVUPS          Z27, (R10)(R11*2)
-	VMOVUPS          Z26, 64(R10)(R11*2)
+	VMOVUPS          Z27, (R9)(R10*2)
+	VMOVUPS          Z26, 64(R9)(R10*2)
 	VSUBPS           Z2, Z8, Z2
 	VADDPS           Z3, Z9, Z3
-	VMOVUPS          Z2, (R15)(R11*1)
-	VMOVUPS          Z3, 64(R15)(R11*1)
+	VMOVUPS          Z2, (R14)(R10*1)
+	VMOVUPS          Z3, 64(R14)(R10*1)
 	VMOVAPS          Z0, Z3
 	VFMADD231PS.BCST bits32_be11bafb<>+0(SB), Z6, Z3
 	VMOVAPS          Z1, Z2
@@ -8065,12 +8019,12 @@ inner:
 	VFMADD231PS.BCST bits32_3f4178ce<>+0(SB), Z23, Z8
 	VADDPS           Z8, Z3, Z26
 	VSUBPS           Z9, Z2, Z27
-	VMOVUPS          Z26, (R10)(R12*1)
-	VMOVUPS          Z27, 64(R10)(R12*1)
+	VMOVUPS          Z26, (R9)(R11*1)
+	VMOVUPS          Z27, 64(R9)(R11*1)
 	VSUBPS           Z8, Z3, Z8
 	VADDPS           Z9, Z2, Z9
-	VMOVUPS          Z8, (R15)
-	VMOVUPS          Z9, 64(R15)
+	VMOVUPS          Z8, (R14)
+	VMOVUPS          Z9, 64(R14)
 	VMOVAPS          Z0, Z9
 	VFMADD231PS.BCST bits32_bf27a4f4<>+0(SB), Z6, Z9
 	VMOVAPS          Z1, Z8
@@ -8095,12 +8049,12 @@ inner:
 	VFMADD231PS.BCST bits32_bf68dda4<>+0(SB), Z23, Z3
 	VADDPS           Z3, Z9, Z27
 	VSUBPS           Z2, Z8, Z26
-	VMOVUPS          Z27, (R10)(R11*4)
-	VMOVUPS          Z26, 64(R10)(R11*4)
+	VMOVUPS          Z27, (R9)(R10*4)
+	VMOVUPS          Z26, 64(R9)(R10*4)
 	VSUBPS           Z3, Z9, Z3
 	VADDPS           Z2, Z8, Z2
-	VMOVUPS          Z3, (R10)(R14*1)
-	VMOVUPS          Z2, 64(R10)(R14*1)
+	VMOVUPS          Z3, (R9)(R13*1)
+	VMOVUPS          Z2, 64(R9)(R13*1)
 	VFMADD231PS.BCST bits32_bf75a155<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf75a155<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3e903f40<>+0(SB), Z4, Z4
@@ -8123,22 +8077,22 @@ inner:
 	VFMADD231PS.BCST bits32_3f7d64f0<>+0(SB), Z23, Z5
 	VADDPS           Z5, Z0, Z23
 	VSUBPS           Z4, Z1, Z22
-	VMOVUPS          Z23, (R10)(R13*1)
-	VMOVUPS          Z22, 64(R10)(R13*1)
+	VMOVUPS          Z23, (R9)(R12*1)
+	VMOVUPS          Z22, 64(R9)(R12*1)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VMOVUPS          Z5, (R10)(R12*2)
-	VMOVUPS          Z4, 64(R10)(R12*2)
-	ADDQ             $0x00000080, DX
+	VMOVUPS          Z5, (R9)(R11*2)
+	VMOVUPS          Z4, 64(R9)(R11*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -8148,90 +8102,89 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass13AVX512F32(SB), NOSPLIT, $192-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (R9)(BX*4), Z4
-	VMOVUPS          64(R9)(BX*4), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (R8)(DX*4), Z4
+	VMOVUPS          64(R8)(DX*4), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (R9)(SI*1), Z10
-	VMOVUPS          64(R9)(SI*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (R8)(BX*1), Z10
+	VMOVUPS          64(R8)(BX*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          (DX)(SI*1), Z9
-	VMOVUPS          64(DX)(SI*1), Z8
-	VMOVUPS          (R9)(BX*2), Z14
-	VMOVUPS          64(R9)(BX*2), Z15
+	VMOVUPS          (CX)(BX*1), Z9
+	VMOVUPS          64(CX)(BX*1), Z8
+	VMOVUPS          (R8)(DX*2), Z14
+	VMOVUPS          64(R8)(DX*2), Z15
 	VADDPS           Z14, Z9, Z16
 	VADDPS           Z15, Z8, Z17
 	VSUBPS           Z14, Z9, Z14
 	VSUBPS           Z15, Z8, Z15
 	VADDPS           Z16, Z3, Z3
 	VADDPS           Z17, Z2, Z2
-	VMOVUPS          (DX)(BX*4), Z8
-	VMOVUPS          64(DX)(BX*4), Z9
-	VMOVUPS          (R9)(BX*1), Z18
-	VMOVUPS          64(R9)(BX*1), Z19
+	VMOVUPS          (CX)(DX*4), Z8
+	VMOVUPS          64(CX)(DX*4), Z9
+	VMOVUPS          (R8)(DX*1), Z18
+	VMOVUPS          64(R8)(DX*1), Z19
 	VADDPS           Z18, Z8, Z20
 	VADDPS           Z19, Z9, Z21
 	VSUBPS           Z18, Z8, Z18
 	VSUBPS           Z19, Z9, Z19
 	VADDPS           Z20, Z3, Z3
 	VADDPS           Z21, Z2, Z2
-	VMOVUPS          (DX)(DI*1), Z9
-	VMOVUPS          64(DX)(DI*1), Z8
-	VMOVUPS          (R9), Z22
-	VMOVUPS          64(R9), Z23
+	VMOVUPS          (CX)(SI*1), Z9
+	VMOVUPS          64(CX)(SI*1), Z8
+	VMOVUPS          (R8), Z22
+	VMOVUPS          64(R8), Z23
 	VADDPS           Z22, Z9, Z24
 	VADDPS           Z23, Z8, Z25
 	VSUBPS           Z22, Z9, Z22
 	VSUBPS           Z23, Z8, Z23
 	VADDPS           Z24, Z3, Z3
 	VADDPS           Z25, Z2, Z2
-	VMOVUPS          (DX)(SI*2), Z8
-	VMOVUPS          64(DX)(SI*2), Z9
-	VMOVUPS          (DX)(R8*1), Z26
-	VMOVUPS          64(DX)(R8*1), Z27
+	VMOVUPS          (CX)(BX*2), Z8
+	VMOVUPS          64(CX)(BX*2), Z9
+	VMOVUPS          (CX)(DI*1), Z26
+	VMOVUPS          64(CX)(DI*1), Z27
 	VADDPS           Z26, Z8, Z28
 	VADDPS           Z27, Z9, Z29
 	VSUBPS           Z26, Z8, Z26
 	VSUBPS           Z27, Z9, Z27
 	VADDPS           Z28, Z3, Z3
 	VADDPS           Z29, Z2, Z2
-	VMOVUPS          Z3, (R10)
-	VMOVUPS          Z2, 64(R10)
+	VMOVUPS          Z3, (R9)
+	VMOVUPS          Z2, 64(R9)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3f62ad3f<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -8261,26 +8214,26 @@ inner:
 	VADDPS           Z8, Z2, Z30
 	VSUBPS           Z9, Z3, Z31
 	VMOVUPS          Z27, (SP)
-	VBROADCASTSS     (BP), Z27
+	VBROADCASTSS     (R15), Z27
 	VMOVUPS          Z26, 64(SP)
-	VBROADCASTSS     4(BP), Z26
+	VBROADCASTSS     4(R15), Z26
 	VMOVUPS          Z29, 128(SP)
 	VMULPS           Z27, Z30, Z29
 	VMULPS           Z26, Z30, Z30
 	VFNMADD231PS     Z26, Z31, Z29
 	VFMADD231PS      Z27, Z31, Z30
-	VMOVUPS          Z29, (R10)(R11*1)
-	VMOVUPS          Z30, 64(R10)(R11*1)
+	VMOVUPS          Z29, (R9)(R10*1)
+	VMOVUPS          Z30, 64(R9)(R10*1)
 	VSUBPS           Z8, Z2, Z8
 	VADDPS           Z9, Z3, Z9
-	VBROADCASTSS     88(BP), Z3
-	VBROADCASTSS     92(BP), Z2
+	VBROADCASTSS     88(R15), Z3
+	VBROADCASTSS     92(R15), Z2
 	VMULPS           Z3, Z8, Z30
 	VMULPS           Z2, Z8, Z8
 	VFNMADD231PS     Z2, Z9, Z30
 	VFMADD231PS      Z3, Z9, Z8
-	VMOVUPS          Z30, (R15)(R11*4)
-	VMOVUPS          Z8, 64(R15)(R11*4)
+	VMOVUPS          Z30, (R14)(R10*4)
+	VMOVUPS          Z8, 64(R14)(R10*4)
 	VMOVAPS          Z0, Z8
 	VFMADD231PS.BCST bits32_3f116cb1<>+0(SB), Z6, Z8
 	VMOVAPS          Z1, Z30
@@ -8312,24 +8265,24 @@ inner:
 	VFMADD231PS.BCST bits32_beedf032<>+0(SB), Z27, Z9
 	VADDPS           Z9, Z8, Z31
 	VSUBPS           Z3, Z30, Z26
-	VBROADCASTSS     8(BP), Z27
-	VBROADCASTSS     12(BP), Z29
+	VBROADCASTSS     8(R15), Z27
+	VBROADCASTSS     12(R15), Z29
 	VMULPS           Z27, Z31, Z2
 	VMULPS           Z29, Z31, Z31
 	VFNMADD231PS     Z29, Z26, Z2
 	VFMADD231PS      Z27, Z26, Z31
-	VMOVUPS          Z2, (R10)(R11*2)
-	VMOVUPS          Z31, 64(R10)(R11*2)
+	VMOVUPS          Z2, (R9)(R10*2)
+	VMOVUPS          Z31, 64(R9)(R10*2)
 	VSUBPS           Z9, Z8, Z9
 	VADDPS           Z3, Z30, Z3
-	VBROADCASTSS     80(BP), Z30
-	VBROADCASTSS     84(BP), Z8
+	VBROADCASTSS     80(R15), Z30
+	VBROADCASTSS     84(R15), Z8
 	VMULPS           Z30, Z9, Z31
 	VMULPS           Z8, Z9, Z9
 	VFNMADD231PS     Z8, Z3, Z31
 	VFMADD231PS      Z30, Z3, Z9
-	VMOVUPS          Z31, (R15)(R12*1)
-	VMOVUPS          Z9, 64(R15)(R12*1)
+	VMOVUPS          Z31, (R14)(R11*1)
+	VMOVUPS          Z9, 64(R14)(R11*1)
 	VMOVAPS          Z0, Z9
 	VFMADD231PS.BCST bits32_3df6dbef<>+0(SB), Z6, Z9
 	VMOVAPS          Z1, Z31
@@ -8361,24 +8314,24 @@ inner:
 	VFMADD231PS.BCST bits32_3f29c268<>+0(SB), Z27, Z3
 	VADDPS           Z3, Z9, Z26
 	VSUBPS           Z30, Z31, Z29
-	VBROADCASTSS     16(BP), Z27
-	VBROADCASTSS     20(BP), Z2
+	VBROADCASTSS     16(R15), Z27
+	VBROADCASTSS     20(R15), Z2
 	VMULPS           Z27, Z26, Z8
 	VMULPS           Z2, Z26, Z26
 	VFNMADD231PS     Z2, Z29, Z8
 	VFMADD231PS      Z27, Z29, Z26
-	VMOVUPS          Z8, (R10)(R12*1)
-	VMOVUPS          Z26, 64(R10)(R12*1)
+	VMOVUPS          Z8, (R9)(R11*1)
+	VMOVUPS          Z26, 64(R9)(R11*1)
 	VSUBPS           Z3, Z9, Z3
 	VADDPS           Z30, Z31, Z30
-	VBROADCASTSS     72(BP), Z31
-	VBROADCASTSS     76(BP), Z9
+	VBROADCASTSS     72(R15), Z31
+	VBROADCASTSS     76(R15), Z9
 	VMULPS           Z31, Z3, Z26
 	VMULPS           Z9, Z3, Z3
 	VFNMADD231PS     Z9, Z30, Z26
 	VFMADD231PS      Z31, Z30, Z3
-	VMOVUPS          Z26, (R15)(R11*2)
-	VMOVUPS          Z3, 64(R15)(R11*2)
+	VMOVUPS          Z26, (R14)(R10*2)
+	VMOVUPS          Z3, 64(R14)(R10*2)
 	VMOVAPS          Z0, Z3
 	VFMADD231PS.BCST bits32_beb58ec6<>+0(SB), Z6, Z3
 	VMOVAPS          Z1, Z26
@@ -8410,24 +8363,24 @@ inner:
 	VFMADD231PS.BCST bits32_bf52af12<>+0(SB), Z27, Z30
 	VADDPS           Z30, Z3, Z29
 	VSUBPS           Z31, Z26, Z2
-	VBROADCASTSS     24(BP), Z27
-	VBROADCASTSS     28(BP), Z8
+	VBROADCASTSS     24(R15), Z27
+	VBROADCASTSS     28(R15), Z8
 	VMULPS           Z27, Z29, Z9
 	VMULPS           Z8, Z29, Z29
 	VFNMADD231PS     Z8, Z2, Z9
 	VFMADD231PS      Z27, Z2, Z29
-	VMOVUPS          Z9, (R10)(R11*4)
-	VMOVUPS          Z29, 64(R10)(R11*4)
+	VMOVUPS          Z9, (R9)(R10*4)
+	VMOVUPS          Z29, 64(R9)(R10*4)
 	VSUBPS           Z30, Z3, Z30
 	VADDPS           Z31, Z26, Z31
-	VBROADCASTSS     64(BP), Z26
-	VBROADCASTSS     68(BP), Z3
+	VBROADCASTSS     64(R15), Z26
+	VBROADCASTSS     68(R15), Z3
 	VMULPS           Z26, Z30, Z29
 	VMULPS           Z3, Z30, Z30
 	VFNMADD231PS     Z3, Z31, Z29
 	VFMADD231PS      Z26, Z31, Z30
-	VMOVUPS          Z29, (R15)(R11*1)
-	VMOVUPS          Z30, 64(R15)(R11*1)
+	VMOVUPS          Z29, (R14)(R10*1)
+	VMOVUPS          Z30, 64(R14)(R10*1)
 	VMOVAPS          Z0, Z30
 	VFMADD231PS.BCST bits32_bf3f9e67<>+0(SB), Z6, Z30
 	VMOVAPS          Z1, Z29
@@ -8459,24 +8412,24 @@ inner:
 	VFMADD231PS.BCST bits32_3f6f5d39<>+0(SB), Z27, Z31
 	VADDPS           Z31, Z30, Z2
 	VSUBPS           Z26, Z29, Z8
-	VBROADCASTSS     32(BP), Z27
-	VBROADCASTSS     36(BP), Z9
+	VBROADCASTSS     32(R15), Z27
+	VBROADCASTSS     36(R15), Z9
 	VMULPS           Z27, Z2, Z3
 	VMULPS           Z9, Z2, Z2
 	VFNMADD231PS     Z9, Z8, Z3
 	VFMADD231PS      Z27, Z8, Z2
-	VMOVUPS          Z3, (R10)(R13*1)
-	VMOVUPS          Z2, 64(R10)(R13*1)
+	VMOVUPS          Z3, (R9)(R12*1)
+	VMOVUPS          Z2, 64(R9)(R12*1)
 	VSUBPS           Z31, Z30, Z31
 	VADDPS           Z26, Z29, Z26
-	VBROADCASTSS     56(BP), Z29
-	VBROADCASTSS     60(BP), Z30
+	VBROADCASTSS     56(R15), Z29
+	VBROADCASTSS     60(R15), Z30
 	VMULPS           Z29, Z31, Z2
 	VMULPS           Z30, Z31, Z31
 	VFNMADD231PS     Z30, Z26, Z2
 	VFMADD231PS      Z29, Z26, Z31
-	VMOVUPS          Z2, (R15)
-	VMOVUPS          Z31, 64(R15)
+	VMOVUPS          Z2, (R14)
+	VMOVUPS          Z31, 64(R14)
 	VFMADD231PS.BCST bits32_bf788fa5<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf788fa5<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3e750f2a<>+0(SB), Z4, Z4
@@ -8506,35 +8459,35 @@ inner:
 	VFMADD231PS.BCST bits32_bf7e222b<>+0(SB), Z28, Z5
 	VADDPS           Z5, Z0, Z28
 	VSUBPS           Z4, Z1, Z23
-	VBROADCASTSS     40(BP), Z22
-	VBROADCASTSS     44(BP), Z25
+	VBROADCASTSS     40(R15), Z22
+	VBROADCASTSS     44(R15), Z25
 	VMULPS           Z22, Z28, Z24
 	VMULPS           Z25, Z28, Z28
 	VFNMADD231PS     Z25, Z23, Z24
 	VFMADD231PS      Z22, Z23, Z28
-	VMOVUPS          Z24, (R10)(R12*2)
-	VMOVUPS          Z28, 64(R10)(R12*2)
+	VMOVUPS          Z24, (R9)(R11*2)
+	VMOVUPS          Z28, 64(R9)(R11*2)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VBROADCASTSS     48(BP), Z1
-	VBROADCASTSS     52(BP), Z0
+	VBROADCASTSS     48(R15), Z1
+	VBROADCASTSS     52(R15), Z0
 	VMULPS           Z1, Z5, Z28
 	VMULPS           Z0, Z5, Z5
 	VFNMADD231PS     Z0, Z4, Z28
 	VFMADD231PS      Z1, Z4, Z5
-	VMOVUPS          Z28, (R10)(R14*1)
-	VMOVUPS          Z5, 64(R10)(R14*1)
-	ADDQ             $0x00000080, DX
+	VMOVUPS          Z28, (R9)(R13*1)
+	VMOVUPS          Z5, 64(R9)(R13*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
-	ADDQ             $0x00000060, BP
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
+	ADDQ             $0x00000060, R15
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -8598,89 +8551,88 @@ GLOBL bits32_bf52af12<>(SB), RODATA|NOPTR, $4
 // Requires: AVX, AVX512F
 TEXT ·lastpass13AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (DX)(BX*1), Z2
-	VMOVUPS          64(DX)(BX*1), Z3
-	VMOVUPS          (R9)(BX*4), Z4
-	VMOVUPS          64(R9)(BX*4), Z5
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (CX)(DX*1), Z2
+	VMOVUPS          64(CX)(DX*1), Z3
+	VMOVUPS          (R8)(DX*4), Z4
+	VMOVUPS          64(R8)(DX*4), Z5
 	VADDPS           Z4, Z2, Z6
 	VADDPS           Z5, Z3, Z7
 	VSUBPS           Z4, Z2, Z4
 	VSUBPS           Z5, Z3, Z5
 	VADDPS           Z6, Z0, Z3
 	VADDPS           Z7, Z1, Z2
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (R9)(SI*1), Z10
-	VMOVUPS          64(R9)(SI*1), Z11
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (R8)(BX*1), Z10
+	VMOVUPS          64(R8)(BX*1), Z11
 	VADDPS           Z10, Z8, Z12
 	VADDPS           Z11, Z9, Z13
 	VSUBPS           Z10, Z8, Z10
 	VSUBPS           Z11, Z9, Z11
 	VADDPS           Z12, Z3, Z3
 	VADDPS           Z13, Z2, Z2
-	VMOVUPS          (DX)(SI*1), Z9
-	VMOVUPS          64(DX)(SI*1), Z8
-	VMOVUPS          (R9)(BX*2), Z14
-	VMOVUPS          64(R9)(BX*2), Z15
+	VMOVUPS          (CX)(BX*1), Z9
+	VMOVUPS          64(CX)(BX*1), Z8
+	VMOVUPS          (R8)(DX*2), Z14
+	VMOVUPS          64(R8)(DX*2), Z15
 	VADDPS           Z14, Z9, Z16
 	VADDPS           Z15, Z8, Z17
 	VSUBPS           Z14, Z9, Z14
 	VSUBPS           Z15, Z8, Z15
 	VADDPS           Z16, Z3, Z3
 	VADDPS           Z17, Z2, Z2
-	VMOVUPS          (DX)(BX*4), Z8
-	VMOVUPS          64(DX)(BX*4), Z9
-	VMOVUPS          (R9)(BX*1), Z18
-	VMOVUPS          64(R9)(BX*1), Z19
+	VMOVUPS          (CX)(DX*4), Z8
+	VMOVUPS          64(CX)(DX*4), Z9
+	VMOVUPS          (R8)(DX*1), Z18
+	VMOVUPS          64(R8)(DX*1), Z19
 	VADDPS           Z18, Z8, Z20
 	VADDPS           Z19, Z9, Z21
 	VSUBPS           Z18, Z8, Z18
 	VSUBPS           Z19, Z9, Z19
 	VADDPS           Z20, Z3, Z3
 	VADDPS           Z21, Z2, Z2
-	VMOVUPS          (DX)(DI*1), Z9
-	VMOVUPS          64(DX)(DI*1), Z8
-	VMOVUPS          (R9), Z22
-	VMOVUPS          64(R9), Z23
+	VMOVUPS          (CX)(SI*1), Z9
+	VMOVUPS          64(CX)(SI*1), Z8
+	VMOVUPS          (R8), Z22
+	VMOVUPS          64(R8), Z23
 	VADDPS           Z22, Z9, Z24
 	VADDPS           Z23, Z8, Z25
 	VSUBPS           Z22, Z9, Z22
 	VSUBPS           Z23, Z8, Z23
 	VADDPS           Z24, Z3, Z3
 	VADDPS           Z25, Z2, Z2
-	VMOVUPS          (DX)(SI*2), Z8
-	VMOVUPS          64(DX)(SI*2), Z9
-	VMOVUPS          (DX)(R8*1), Z26
-	VMOVUPS          64(DX)(R8*1), Z27
+	VMOVUPS          (CX)(BX*2), Z8
+	VMOVUPS          64(CX)(BX*2), Z9
+	VMOVUPS          (CX)(DI*1), Z26
+	VMOVUPS          64(CX)(DI*1), Z27
 	VADDPS           Z26, Z8, Z28
 	VADDPS           Z27, Z9, Z29
 	VSUBPS           Z26, Z8, Z26
 	VSUBPS           Z27, Z9, Z27
 	VADDPS           Z28, Z3, Z3
 	VADDPS           Z29, Z2, Z2
-	VMOVUPS          Z3, (R10)
-	VMOVUPS          Z2, 64(R10)
+	VMOVUPS          Z3, (R9)
+	VMOVUPS          Z2, 64(R9)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_3f62ad3f<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -8709,12 +8661,12 @@ inner:
 	VFMADD231PS.BCST bits32_3e750f2a<>+0(SB), Z27, Z8
 	VADDPS           Z8, Z2, Z30
 	VSUBPS           Z9, Z3, Z31
-	VMOVUPS          Z30, (R10)(R11*1)
-	VMOVUPS          Z31, 64(R10)(R11*1)
+	VMOVUPS          Z30, (R9)(R10*1)
+	VMOVUPS          Z31, 64(R9)(R10*1)
 	VSUBPS           Z8, Z2, Z8
 	VADDPS           Z9, Z3, Z9
-	VMOVUPS          Z8, (R15)(R11*4)
-	VMOVUPS          Z9, 64(R15)(R11*4)
+	VMOVUPS          Z8, (R14)(R10*4)
+	VMOVUPS          Z9, 64(R14)(R10*4)
 	VMOVAPS          Z0, Z9
 	VFMADD231PS.BCST bits32_3f116cb1<>+0(SB), Z6, Z9
 	VMOVAPS          Z1, Z8
@@ -8743,12 +8695,12 @@ inner:
 	VFMADD231PS.BCST bits32_beedf032<>+0(SB), Z27, Z2
 	VADDPS           Z2, Z9, Z31
 	VSUBPS           Z3, Z8, Z30
-	VMOVUPS          Z31, (R10)(R11*2)
-	VMOVUPS          Z30, 64(R10)(R11*2)
+	VMOVUPS          Z31, (R9)(R10*2)
+	VMOVUPS          Z30, 64(R9)(R10*2)
 	VSUBPS           Z2, Z9, Z2
 	VADDPS           Z3, Z8, Z3
-	VMOVUPS          Z2, (R15)(R12*1)
-	VMOVUPS          Z3, 64(R15)(R12*1)
+	VMOVUPS          Z2, (R14)(R11*1)
+	VMOVUPS          Z3, 64(R14)(R11*1)
 	VMOVAPS          Z0, Z3
 	VFMADD231PS.BCST bits32_3df6dbef<>+0(SB), Z6, Z3
 	VMOVAPS          Z1, Z2
@@ -8777,12 +8729,12 @@ inner:
 	VFMADD231PS.BCST bits32_3f29c268<>+0(SB), Z27, Z9
 	VADDPS           Z9, Z3, Z30
 	VSUBPS           Z8, Z2, Z31
-	VMOVUPS          Z30, (R10)(R12*1)
-	VMOVUPS          Z31, 64(R10)(R12*1)
+	VMOVUPS          Z30, (R9)(R11*1)
+	VMOVUPS          Z31, 64(R9)(R11*1)
 	VSUBPS           Z9, Z3, Z9
 	VADDPS           Z8, Z2, Z8
-	VMOVUPS          Z9, (R15)(R11*2)
-	VMOVUPS          Z8, 64(R15)(R11*2)
+	VMOVUPS          Z9, (R14)(R10*2)
+	VMOVUPS          Z8, 64(R14)(R10*2)
 	VMOVAPS          Z0, Z8
 	VFMADD231PS.BCST bits32_beb58ec6<>+0(SB), Z6, Z8
 	VMOVAPS          Z1, Z9
@@ -8811,12 +8763,12 @@ inner:
 	VFMADD231PS.BCST bits32_bf52af12<>+0(SB), Z27, Z3
 	VADDPS           Z3, Z8, Z31
 	VSUBPS           Z2, Z9, Z30
-	VMOVUPS          Z31, (R10)(R11*4)
-	VMOVUPS          Z30, 64(R10)(R11*4)
+	VMOVUPS          Z31, (R9)(R10*4)
+	VMOVUPS          Z30, 64(R9)(R10*4)
 	VSUBPS           Z3, Z8, Z3
 	VADDPS           Z2, Z9, Z2
-	VMOVUPS          Z3, (R15)(R11*1)
-	VMOVUPS          Z2, 64(R15)(R11*1)
+	VMOVUPS          Z3, (R14)(R10*1)
+	VMOVUPS          Z2, 64(R14)(R10*1)
 	VMOVAPS          Z0, Z2
 	VFMADD231PS.BCST bits32_bf3f9e67<>+0(SB), Z6, Z2
 	VMOVAPS          Z1, Z3
@@ -8845,12 +8797,12 @@ inner:
 	VFMADD231PS.BCST bits32_3f6f5d39<>+0(SB), Z27, Z8
 	VADDPS           Z8, Z2, Z30
 	VSUBPS           Z9, Z3, Z31
-	VMOVUPS          Z30, (R10)(R13*1)
-	VMOVUPS          Z31, 64(R10)(R13*1)
+	VMOVUPS          Z30, (R9)(R12*1)
+	VMOVUPS          Z31, 64(R9)(R12*1)
 	VSUBPS           Z8, Z2, Z8
 	VADDPS           Z9, Z3, Z9
-	VMOVUPS          Z8, (R15)
-	VMOVUPS          Z9, 64(R15)
+	VMOVUPS          Z8, (R14)
+	VMOVUPS          Z9, 64(R14)
 	VFMADD231PS.BCST bits32_bf788fa5<>+0(SB), Z6, Z0
 	VFMADD231PS.BCST bits32_bf788fa5<>+0(SB), Z7, Z1
 	VMULPS.BCST      bits32_3e750f2a<>+0(SB), Z4, Z4
@@ -8877,24 +8829,706 @@ inner:
 	VFMADD231PS.BCST bits32_bf7e222b<>+0(SB), Z27, Z5
 	VADDPS           Z5, Z0, Z27
 	VSUBPS           Z4, Z1, Z26
-	VMOVUPS          Z27, (R10)(R12*2)
-	VMOVUPS          Z26, 64(R10)(R12*2)
+	VMOVUPS          Z27, (R9)(R11*2)
+	VMOVUPS          Z26, 64(R9)(R11*2)
 	VSUBPS           Z5, Z0, Z5
 	VADDPS           Z4, Z1, Z4
-	VMOVUPS          Z5, (R10)(R14*1)
-	VMOVUPS          Z4, 64(R10)(R14*1)
-	ADDQ             $0x00000080, DX
+	VMOVUPS          Z5, (R9)(R13*1)
+	VMOVUPS          Z4, 64(R9)(R13*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
 	DECQ             m+0(FP)
 	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func pass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
+// Requires: AVX, AVX512F
+TEXT ·pass16AVX512F32(SB), NOSPLIT, $384-72
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VMOVUPS           (CX), Z0
+	VMOVUPS           64(CX), Z1
+	VMOVUPS           (CX)(DX*4), Z2
+	VMOVUPS           64(CX)(DX*4), Z3
+	VMOVUPS           (R8), Z4
+	VMOVUPS           64(R8), Z5
+	VMOVUPS           (R8)(DX*4), Z6
+	VMOVUPS           64(R8)(DX*4), Z7
+	VADDPS            Z4, Z0, Z8
+	VADDPS            Z5, Z1, Z9
+	VADDPS            Z6, Z2, Z10
+	VADDPS            Z7, Z3, Z11
+	VADDPS            Z10, Z8, Z12
+	VADDPS            Z11, Z9, Z13
+	VSUBPS            Z10, Z8, Z10
+	VSUBPS            Z11, Z9, Z11
+	VSUBPS            Z4, Z0, Z4
+	VSUBPS            Z5, Z1, Z5
+	VSUBPS            Z6, Z2, Z6
+	VSUBPS            Z7, Z3, Z7
+	VADDPS            Z7, Z4, Z3
+	VSUBPS            Z6, Z5, Z2
+	VSUBPS            Z7, Z4, Z7
+	VADDPS            Z6, Z5, Z6
+	VMOVUPS           (CX)(DX*1), Z5
+	VMOVUPS           64(CX)(DX*1), Z4
+	VMOVUPS           (CX)(SI*1), Z1
+	VMOVUPS           64(CX)(SI*1), Z0
+	VMOVUPS           (R8)(DX*1), Z9
+	VMOVUPS           64(R8)(DX*1), Z8
+	VMOVUPS           (R8)(SI*1), Z14
+	VMOVUPS           64(R8)(SI*1), Z15
+	VADDPS            Z9, Z5, Z16
+	VADDPS            Z8, Z4, Z17
+	VADDPS            Z14, Z1, Z18
+	VADDPS            Z15, Z0, Z19
+	VADDPS            Z18, Z16, Z20
+	VADDPS            Z19, Z17, Z21
+	VSUBPS            Z18, Z16, Z18
+	VSUBPS            Z19, Z17, Z19
+	VSUBPS            Z9, Z5, Z9
+	VSUBPS            Z8, Z4, Z8
+	VSUBPS            Z14, Z1, Z14
+	VSUBPS            Z15, Z0, Z15
+	VADDPS            Z15, Z9, Z0
+	VSUBPS            Z14, Z8, Z1
+	VSUBPS            Z15, Z9, Z15
+	VADDPS            Z14, Z8, Z14
+	VMOVUPS           (CX)(DX*2), Z8
+	VMOVUPS           64(CX)(DX*2), Z9
+	VMOVUPS           (CX)(BX*2), Z4
+	VMOVUPS           64(CX)(BX*2), Z5
+	VMOVUPS           (R8)(DX*2), Z17
+	VMOVUPS           64(R8)(DX*2), Z16
+	VMOVUPS           (R8)(BX*2), Z22
+	VMOVUPS           64(R8)(BX*2), Z23
+	VADDPS            Z17, Z8, Z24
+	VADDPS            Z16, Z9, Z25
+	VADDPS            Z22, Z4, Z26
+	VADDPS            Z23, Z5, Z27
+	VADDPS            Z26, Z24, Z28
+	VADDPS            Z27, Z25, Z29
+	VSUBPS            Z26, Z24, Z26
+	VSUBPS            Z27, Z25, Z27
+	VSUBPS            Z17, Z8, Z17
+	VSUBPS            Z16, Z9, Z16
+	VSUBPS            Z22, Z4, Z22
+	VSUBPS            Z23, Z5, Z23
+	VADDPS            Z23, Z17, Z5
+	VSUBPS            Z22, Z16, Z4
+	VSUBPS            Z23, Z17, Z23
+	VADDPS            Z22, Z16, Z22
+	VMOVUPS           (CX)(BX*1), Z16
+	VMOVUPS           64(CX)(BX*1), Z17
+	VMOVUPS           (CX)(DI*1), Z9
+	VMOVUPS           64(CX)(DI*1), Z8
+	VMOVUPS           (R8)(BX*1), Z25
+	VMOVUPS           64(R8)(BX*1), Z24
+	VMOVUPS           (R8)(DI*1), Z30
+	VMOVUPS           64(R8)(DI*1), Z31
+	VMOVUPS           Z6, (SP)
+	VADDPS            Z25, Z16, Z6
+	VMOVUPS           Z7, 64(SP)
+	VADDPS            Z24, Z17, Z7
+	VMOVUPS           Z23, 128(SP)
+	VADDPS            Z30, Z9, Z23
+	VMOVUPS           Z22, 192(SP)
+	VADDPS            Z31, Z8, Z22
+	VMOVUPS           Z15, 256(SP)
+	VADDPS            Z23, Z6, Z15
+	VMOVUPS           Z14, 320(SP)
+	VADDPS            Z22, Z7, Z14
+	VSUBPS            Z23, Z6, Z23
+	VSUBPS            Z22, Z7, Z22
+	VSUBPS            Z25, Z16, Z25
+	VSUBPS            Z24, Z17, Z24
+	VSUBPS            Z30, Z9, Z30
+	VSUBPS            Z31, Z8, Z31
+	VADDPS            Z31, Z25, Z8
+	VSUBPS            Z30, Z24, Z9
+	VSUBPS            Z31, Z25, Z31
+	VADDPS            Z30, Z24, Z30
+	VADDPS            Z28, Z12, Z24
+	VADDPS            Z29, Z13, Z25
+	VADDPS            Z15, Z20, Z17
+	VADDPS            Z14, Z21, Z16
+	VADDPS            Z17, Z24, Z7
+	VADDPS            Z16, Z25, Z6
+	VMOVUPS           Z7, (R9)
+	VMOVUPS           Z6, 64(R9)
+	VSUBPS            Z17, Z24, Z17
+	VSUBPS            Z16, Z25, Z16
+	VBROADCASTSS      56(R15), Z25
+	VBROADCASTSS      60(R15), Z24
+	VMULPS            Z25, Z17, Z6
+	VMULPS            Z24, Z17, Z17
+	VFNMADD231PS      Z24, Z16, Z6
+	VFMADD231PS       Z25, Z16, Z17
+	VMOVUPS           Z6, (R14)
+	VMOVUPS           Z17, 64(R14)
+	VSUBPS            Z28, Z12, Z28
+	VSUBPS            Z29, Z13, Z29
+	VSUBPS            Z15, Z20, Z15
+	VSUBPS            Z14, Z21, Z14
+	VADDPS            Z14, Z28, Z21
+	VSUBPS            Z15, Z29, Z20
+	VBROADCASTSS      24(R15), Z13
+	VBROADCASTSS      28(R15), Z12
+	VMULPS            Z13, Z21, Z17
+	VMULPS            Z12, Z21, Z21
+	VFNMADD231PS      Z12, Z20, Z17
+	VFMADD231PS       Z13, Z20, Z21
+	VMOVUPS           Z17, (R9)(R10*4)
+	VMOVUPS           Z21, 64(R9)(R10*4)
+	VSUBPS            Z14, Z28, Z14
+	VADDPS            Z15, Z29, Z15
+	VBROADCASTSS      88(R15), Z29
+	VBROADCASTSS      92(R15), Z28
+	VMULPS            Z29, Z14, Z21
+	VMULPS            Z28, Z14, Z14
+	VFNMADD231PS      Z28, Z15, Z21
+	VFMADD231PS       Z29, Z15, Z14
+	VMOVUPS           Z21, (R14)(R10*4)
+	VMOVUPS           Z14, 64(R14)(R10*4)
+	VMOVAPS           Z0, Z14
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z1, Z14
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z1
+	VMOVAPS           Z8, Z0
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z9, Z0
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z8, Z9
+	VMOVAPS           Z14, Z8
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z0, Z8
+	VMOVAPS           Z1, Z21
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z9, Z21
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z14
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z9, Z1
+	VMOVAPS           Z5, Z9
+	VFMADD231PS.BCST  bits32_3f800000<>+0(SB), Z4, Z9
+	VFNMADD231PS.BCST bits32_3f800000<>+0(SB), Z5, Z4
+	VMOVAPS           Z3, Z5
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z9, Z5
+	VMOVAPS           Z2, Z0
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z4, Z0
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z9, Z3
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z4, Z2
+	VMOVAPS           Z5, Z4
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z8, Z4
+	VMOVAPS           Z0, Z9
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z21, Z9
+	VBROADCASTSS      (R15), Z29
+	VBROADCASTSS      4(R15), Z15
+	VMULPS            Z29, Z4, Z28
+	VMULPS            Z15, Z4, Z4
+	VFNMADD231PS      Z15, Z9, Z28
+	VFMADD231PS       Z29, Z9, Z4
+	VMOVUPS           Z28, (R9)(R10*1)
+	VMOVUPS           Z4, 64(R9)(R10*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z8, Z5
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z21, Z0
+	VBROADCASTSS      64(R15), Z21
+	VBROADCASTSS      68(R15), Z8
+	VMULPS            Z21, Z5, Z4
+	VMULPS            Z8, Z5, Z5
+	VFNMADD231PS      Z8, Z0, Z4
+	VFMADD231PS       Z21, Z0, Z5
+	VMOVUPS           Z4, (R14)(R10*1)
+	VMOVUPS           Z5, 64(R14)(R10*1)
+	VMOVAPS           Z3, Z5
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z1, Z5
+	VMOVAPS           Z2, Z4
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z14, Z4
+	VBROADCASTSS      32(R15), Z21
+	VBROADCASTSS      36(R15), Z0
+	VMULPS            Z21, Z5, Z8
+	VMULPS            Z0, Z5, Z5
+	VFNMADD231PS      Z0, Z4, Z8
+	VFMADD231PS       Z21, Z4, Z5
+	VMOVUPS           Z8, (R9)(R12*1)
+	VMOVUPS           Z5, 64(R9)(R12*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z1, Z3
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z14, Z2
+	VBROADCASTSS      96(R15), Z14
+	VBROADCASTSS      100(R15), Z1
+	VMULPS            Z14, Z3, Z5
+	VMULPS            Z1, Z3, Z3
+	VFNMADD231PS      Z1, Z2, Z5
+	VFMADD231PS       Z14, Z2, Z3
+	VMOVUPS           Z5, (R14)(R12*1)
+	VMOVUPS           Z3, 64(R14)(R12*1)
+	VADDPS            Z19, Z18, Z3
+	VSUBPS            Z18, Z19, Z18
+	VSUBPS            Z23, Z22, Z19
+	VADDPS            Z23, Z22, Z23
+	VADDPS            Z19, Z3, Z22
+	VSUBPS            Z23, Z18, Z5
+	VSUBPS            Z19, Z3, Z19
+	VADDPS            Z23, Z18, Z23
+	VADDPS            Z27, Z10, Z18
+	VSUBPS            Z26, Z11, Z3
+	VSUBPS            Z27, Z10, Z27
+	VADDPS            Z26, Z11, Z26
+	VMOVAPS           Z18, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z22, Z11
+	VMOVAPS           Z3, Z10
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z5, Z10
+	VBROADCASTSS      8(R15), Z14
+	VBROADCASTSS      12(R15), Z2
+	VMULPS            Z14, Z11, Z1
+	VMULPS            Z2, Z11, Z11
+	VFNMADD231PS      Z2, Z10, Z1
+	VFMADD231PS       Z14, Z10, Z11
+	VMOVUPS           Z1, (R9)(R10*2)
+	VMOVUPS           Z11, 64(R9)(R10*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z22, Z18
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z5, Z3
+	VBROADCASTSS      72(R15), Z5
+	VBROADCASTSS      76(R15), Z22
+	VMULPS            Z5, Z18, Z11
+	VMULPS            Z22, Z18, Z18
+	VFNMADD231PS      Z22, Z3, Z11
+	VFMADD231PS       Z5, Z3, Z18
+	VMOVUPS           Z11, (R14)(R10*2)
+	VMOVUPS           Z18, 64(R14)(R10*2)
+	VMOVAPS           Z27, Z18
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z23, Z18
+	VMOVAPS           Z26, Z11
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z19, Z11
+	VBROADCASTSS      40(R15), Z5
+	VBROADCASTSS      44(R15), Z3
+	VMULPS            Z5, Z18, Z22
+	VMULPS            Z3, Z18, Z18
+	VFNMADD231PS      Z3, Z11, Z22
+	VFMADD231PS       Z5, Z11, Z18
+	VMOVUPS           Z22, (R9)(R11*2)
+	VMOVUPS           Z18, 64(R9)(R11*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z23, Z27
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z19, Z26
+	VBROADCASTSS      104(R15), Z19
+	VBROADCASTSS      108(R15), Z23
+	VMULPS            Z19, Z27, Z18
+	VMULPS            Z23, Z27, Z27
+	VFNMADD231PS      Z23, Z26, Z18
+	VFMADD231PS       Z19, Z26, Z27
+	VMOVUPS           Z18, (R14)(R11*2)
+	VMOVUPS           Z27, 64(R14)(R11*2)
+	VMOVUPS           320(SP), Z27
+	VMOVUPS           256(SP), Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z27, Z19
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z18, Z27
+	VMOVAPS           Z31, Z18
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z30, Z18
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z31, Z30
+	VMOVAPS           Z19, Z31
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z18, Z31
+	VMOVAPS           Z27, Z26
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z30, Z26
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z18, Z19
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z30, Z27
+	VMOVUPS           192(SP), Z30
+	VMOVUPS           128(SP), Z18
+	VMOVAPS           Z18, Z23
+	VFMADD231PS.BCST  bits32_bf800000<>+0(SB), Z30, Z23
+	VFNMADD231PS.BCST bits32_bf800000<>+0(SB), Z18, Z30
+	VMOVUPS           64(SP), Z18
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z23, Z22
+	VMOVUPS           (SP), Z5
+	VMOVAPS           Z5, Z11
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z30, Z11
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z23, Z18
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z30, Z5
+	VMOVAPS           Z22, Z30
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z31, Z30
+	VMOVAPS           Z11, Z23
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z26, Z23
+	VBROADCASTSS      16(R15), Z3
+	VBROADCASTSS      20(R15), Z1
+	VMULPS            Z3, Z30, Z14
+	VMULPS            Z1, Z30, Z30
+	VFNMADD231PS      Z1, Z23, Z14
+	VFMADD231PS       Z3, Z23, Z30
+	VMOVUPS           Z14, (R9)(R11*1)
+	VMOVUPS           Z30, 64(R9)(R11*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z31, Z22
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z26, Z11
+	VBROADCASTSS      80(R15), Z26
+	VBROADCASTSS      84(R15), Z31
+	VMULPS            Z26, Z22, Z30
+	VMULPS            Z31, Z22, Z22
+	VFNMADD231PS      Z31, Z11, Z30
+	VFMADD231PS       Z26, Z11, Z22
+	VMOVUPS           Z30, (R14)(R11*1)
+	VMOVUPS           Z22, 64(R14)(R11*1)
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z27, Z22
+	VMOVAPS           Z5, Z30
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z19, Z30
+	VBROADCASTSS      48(R15), Z26
+	VBROADCASTSS      52(R15), Z11
+	VMULPS            Z26, Z22, Z31
+	VMULPS            Z11, Z22, Z22
+	VFNMADD231PS      Z11, Z30, Z31
+	VFMADD231PS       Z26, Z30, Z22
+	VMOVUPS           Z31, (R9)(R13*1)
+	VMOVUPS           Z22, 64(R9)(R13*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z27, Z18
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z19, Z5
+	VBROADCASTSS      112(R15), Z19
+	VBROADCASTSS      116(R15), Z27
+	VMULPS            Z19, Z18, Z22
+	VMULPS            Z27, Z18, Z18
+	VFNMADD231PS      Z27, Z5, Z22
+	VFMADD231PS       Z19, Z5, Z18
+	VMOVUPS           Z22, (R14)(R13*1)
+	VMOVUPS           Z18, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
+	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
+	ADDQ              $0x00000078, R15
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+DATA bits32_3ed413cd<>+0(SB)/4, $0x3ed413cd
+GLOBL bits32_3ed413cd<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_401a827a<>+0(SB)/4, $0x401a827a
+GLOBL bits32_401a827a<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_3f800000<>+0(SB)/4, $0x3f800000
+GLOBL bits32_3f800000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_3f6c835e<>+0(SB)/4, $0x3f6c835e
+GLOBL bits32_3f6c835e<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_c01a827a<>+0(SB)/4, $0xc01a827a
+GLOBL bits32_c01a827a<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_bf800000<>+0(SB)/4, $0xbf800000
+GLOBL bits32_bf800000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_bf3504f3<>+0(SB)/4, $0xbf3504f3
+GLOBL bits32_bf3504f3<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_3ec3ef15<>+0(SB)/4, $0x3ec3ef15
+GLOBL bits32_3ec3ef15<>(SB), RODATA|NOPTR, $4
+
+// func lastpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32)
+// Requires: AVX, AVX512F
+TEXT ·lastpass16AVX512F32(SB), NOSPLIT, $384-72
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VMOVUPS           (CX), Z0
+	VMOVUPS           64(CX), Z1
+	VMOVUPS           (CX)(DX*4), Z2
+	VMOVUPS           64(CX)(DX*4), Z3
+	VMOVUPS           (R8), Z4
+	VMOVUPS           64(R8), Z5
+	VMOVUPS           (R8)(DX*4), Z6
+	VMOVUPS           64(R8)(DX*4), Z7
+	VADDPS            Z4, Z0, Z8
+	VADDPS            Z5, Z1, Z9
+	VADDPS            Z6, Z2, Z10
+	VADDPS            Z7, Z3, Z11
+	VADDPS            Z10, Z8, Z12
+	VADDPS            Z11, Z9, Z13
+	VSUBPS            Z10, Z8, Z10
+	VSUBPS            Z11, Z9, Z11
+	VSUBPS            Z4, Z0, Z4
+	VSUBPS            Z5, Z1, Z5
+	VSUBPS            Z6, Z2, Z6
+	VSUBPS            Z7, Z3, Z7
+	VADDPS            Z7, Z4, Z3
+	VSUBPS            Z6, Z5, Z2
+	VSUBPS            Z7, Z4, Z7
+	VADDPS            Z6, Z5, Z6
+	VMOVUPS           (CX)(DX*1), Z5
+	VMOVUPS           64(CX)(DX*1), Z4
+	VMOVUPS           (CX)(SI*1), Z1
+	VMOVUPS           64(CX)(SI*1), Z0
+	VMOVUPS           (R8)(DX*1), Z9
+	VMOVUPS           64(R8)(DX*1), Z8
+	VMOVUPS           (R8)(SI*1), Z14
+	VMOVUPS           64(R8)(SI*1), Z15
+	VADDPS            Z9, Z5, Z16
+	VADDPS            Z8, Z4, Z17
+	VADDPS            Z14, Z1, Z18
+	VADDPS            Z15, Z0, Z19
+	VADDPS            Z18, Z16, Z20
+	VADDPS            Z19, Z17, Z21
+	VSUBPS            Z18, Z16, Z18
+	VSUBPS            Z19, Z17, Z19
+	VSUBPS            Z9, Z5, Z9
+	VSUBPS            Z8, Z4, Z8
+	VSUBPS            Z14, Z1, Z14
+	VSUBPS            Z15, Z0, Z15
+	VADDPS            Z15, Z9, Z0
+	VSUBPS            Z14, Z8, Z1
+	VSUBPS            Z15, Z9, Z15
+	VADDPS            Z14, Z8, Z14
+	VMOVUPS           (CX)(DX*2), Z8
+	VMOVUPS           64(CX)(DX*2), Z9
+	VMOVUPS           (CX)(BX*2), Z4
+	VMOVUPS           64(CX)(BX*2), Z5
+	VMOVUPS           (R8)(DX*2), Z17
+	VMOVUPS           64(R8)(DX*2), Z16
+	VMOVUPS           (R8)(BX*2), Z22
+	VMOVUPS           64(R8)(BX*2), Z23
+	VADDPS            Z17, Z8, Z24
+	VADDPS            Z16, Z9, Z25
+	VADDPS            Z22, Z4, Z26
+	VADDPS            Z23, Z5, Z27
+	VADDPS            Z26, Z24, Z28
+	VADDPS            Z27, Z25, Z29
+	VSUBPS            Z26, Z24, Z26
+	VSUBPS            Z27, Z25, Z27
+	VSUBPS            Z17, Z8, Z17
+	VSUBPS            Z16, Z9, Z16
+	VSUBPS            Z22, Z4, Z22
+	VSUBPS            Z23, Z5, Z23
+	VADDPS            Z23, Z17, Z5
+	VSUBPS            Z22, Z16, Z4
+	VSUBPS            Z23, Z17, Z23
+	VADDPS            Z22, Z16, Z22
+	VMOVUPS           (CX)(BX*1), Z16
+	VMOVUPS           64(CX)(BX*1), Z17
+	VMOVUPS           (CX)(DI*1), Z9
+	VMOVUPS           64(CX)(DI*1), Z8
+	VMOVUPS           (R8)(BX*1), Z25
+	VMOVUPS           64(R8)(BX*1), Z24
+	VMOVUPS           (R8)(DI*1), Z30
+	VMOVUPS           64(R8)(DI*1), Z31
+	VMOVUPS           Z6, (SP)
+	VADDPS            Z25, Z16, Z6
+	VMOVUPS           Z7, 64(SP)
+	VADDPS            Z24, Z17, Z7
+	VMOVUPS           Z23, 128(SP)
+	VADDPS            Z30, Z9, Z23
+	VMOVUPS           Z22, 192(SP)
+	VADDPS            Z31, Z8, Z22
+	VMOVUPS           Z15, 256(SP)
+	VADDPS            Z23, Z6, Z15
+	VMOVUPS           Z14, 320(SP)
+	VADDPS            Z22, Z7, Z14
+	VSUBPS            Z23, Z6, Z23
+	VSUBPS            Z22, Z7, Z22
+	VSUBPS            Z25, Z16, Z25
+	VSUBPS            Z24, Z17, Z24
+	VSUBPS            Z30, Z9, Z30
+	VSUBPS            Z31, Z8, Z31
+	VADDPS            Z31, Z25, Z8
+	VSUBPS            Z30, Z24, Z9
+	VSUBPS            Z31, Z25, Z31
+	VADDPS            Z30, Z24, Z30
+	VADDPS            Z28, Z12, Z24
+	VADDPS            Z29, Z13, Z25
+	VADDPS            Z15, Z20, Z17
+	VADDPS            Z14, Z21, Z16
+	VADDPS            Z17, Z24, Z7
+	VADDPS            Z16, Z25, Z6
+	VMOVUPS           Z7, (R9)
+	VMOVUPS           Z6, 64(R9)
+	VSUBPS            Z17, Z24, Z17
+	VSUBPS            Z16, Z25, Z16
+	VMOVUPS           Z17, (R14)
+	VMOVUPS           Z16, 64(R14)
+	VSUBPS            Z28, Z12, Z28
+	VSUBPS            Z29, Z13, Z29
+	VSUBPS            Z15, Z20, Z15
+	VSUBPS            Z14, Z21, Z14
+	VADDPS            Z14, Z28, Z21
+	VSUBPS            Z15, Z29, Z20
+	VMOVUPS           Z21, (R9)(R10*4)
+	VMOVUPS           Z20, 64(R9)(R10*4)
+	VSUBPS            Z14, Z28, Z14
+	VADDPS            Z15, Z29, Z15
+	VMOVUPS           Z14, (R14)(R10*4)
+	VMOVUPS           Z15, 64(R14)(R10*4)
+	VMOVAPS           Z0, Z15
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z1, Z15
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z1
+	VMOVAPS           Z8, Z0
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z9, Z0
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z8, Z9
+	VMOVAPS           Z15, Z8
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z0, Z8
+	VMOVAPS           Z1, Z14
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z9, Z14
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z15
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z9, Z1
+	VMOVAPS           Z5, Z9
+	VFMADD231PS.BCST  bits32_3f800000<>+0(SB), Z4, Z9
+	VFNMADD231PS.BCST bits32_3f800000<>+0(SB), Z5, Z4
+	VMOVAPS           Z3, Z5
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z9, Z5
+	VMOVAPS           Z2, Z0
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z4, Z0
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z9, Z3
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z4, Z2
+	VMOVAPS           Z5, Z4
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z8, Z4
+	VMOVAPS           Z0, Z9
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z14, Z9
+	VMOVUPS           Z4, (R9)(R10*1)
+	VMOVUPS           Z9, 64(R9)(R10*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z8, Z5
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z14, Z0
+	VMOVUPS           Z5, (R14)(R10*1)
+	VMOVUPS           Z0, 64(R14)(R10*1)
+	VMOVAPS           Z3, Z0
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z1, Z0
+	VMOVAPS           Z2, Z5
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z15, Z5
+	VMOVUPS           Z0, (R9)(R12*1)
+	VMOVUPS           Z5, 64(R9)(R12*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z1, Z3
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z15, Z2
+	VMOVUPS           Z3, (R14)(R12*1)
+	VMOVUPS           Z2, 64(R14)(R12*1)
+	VADDPS            Z19, Z18, Z2
+	VSUBPS            Z18, Z19, Z18
+	VSUBPS            Z23, Z22, Z19
+	VADDPS            Z23, Z22, Z23
+	VADDPS            Z19, Z2, Z22
+	VSUBPS            Z23, Z18, Z3
+	VSUBPS            Z19, Z2, Z19
+	VADDPS            Z23, Z18, Z23
+	VADDPS            Z27, Z10, Z18
+	VSUBPS            Z26, Z11, Z2
+	VSUBPS            Z27, Z10, Z27
+	VADDPS            Z26, Z11, Z26
+	VMOVAPS           Z18, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z22, Z11
+	VMOVAPS           Z2, Z10
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z3, Z10
+	VMOVUPS           Z11, (R9)(R10*2)
+	VMOVUPS           Z10, 64(R9)(R10*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z22, Z18
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z3, Z2
+	VMOVUPS           Z18, (R14)(R10*2)
+	VMOVUPS           Z2, 64(R14)(R10*2)
+	VMOVAPS           Z27, Z2
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z23, Z2
+	VMOVAPS           Z26, Z18
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z19, Z18
+	VMOVUPS           Z2, (R9)(R11*2)
+	VMOVUPS           Z18, 64(R9)(R11*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z23, Z27
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z19, Z26
+	VMOVUPS           Z27, (R14)(R11*2)
+	VMOVUPS           Z26, 64(R14)(R11*2)
+	VMOVUPS           320(SP), Z26
+	VMOVUPS           256(SP), Z27
+	VMOVAPS           Z27, Z19
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z26, Z19
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z27, Z26
+	VMOVAPS           Z31, Z27
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z30, Z27
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z31, Z30
+	VMOVAPS           Z19, Z31
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z27, Z31
+	VMOVAPS           Z26, Z23
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z30, Z23
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z27, Z19
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z30, Z26
+	VMOVUPS           192(SP), Z30
+	VMOVUPS           128(SP), Z27
+	VMOVAPS           Z27, Z18
+	VFMADD231PS.BCST  bits32_bf800000<>+0(SB), Z30, Z18
+	VFNMADD231PS.BCST bits32_bf800000<>+0(SB), Z27, Z30
+	VMOVUPS           64(SP), Z27
+	VMOVAPS           Z27, Z2
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z18, Z2
+	VMOVUPS           (SP), Z3
+	VMOVAPS           Z3, Z22
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z30, Z22
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z18, Z27
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z30, Z3
+	VMOVAPS           Z2, Z30
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z31, Z30
+	VMOVAPS           Z22, Z18
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z23, Z18
+	VMOVUPS           Z30, (R9)(R11*1)
+	VMOVUPS           Z18, 64(R9)(R11*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z31, Z2
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z23, Z22
+	VMOVUPS           Z2, (R14)(R11*1)
+	VMOVUPS           Z22, 64(R14)(R11*1)
+	VMOVAPS           Z27, Z22
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z26, Z22
+	VMOVAPS           Z3, Z2
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z19, Z2
+	VMOVUPS           Z22, (R9)(R13*1)
+	VMOVUPS           Z2, 64(R9)(R13*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z26, Z27
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z19, Z3
+	VMOVUPS           Z27, (R14)(R13*1)
+	VMOVUPS           Z3, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
+	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
+	DECQ              m+0(FP)
+	JNZ               outer
 	VZEROUPPER
 	RET
 
@@ -8902,44 +9536,43 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·firstpass4AVX512F32(SB), NOSPLIT, $0-80
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
-	MOVQ lanes+72(FP), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
+	MOVQ lanes+72(FP), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VMOVUPS      (R11), Z2
+	VMOVUPS      (CX), Z0
+	VMOVUPS      64(CX), Z1
+	VMOVUPS      (R10), Z2
 	VPERMI2PS    Z1, Z0, Z2
-	VMOVUPS      64(R11), Z3
+	VMOVUPS      64(R10), Z3
 	VPERMI2PS    Z1, Z0, Z3
-	VMOVUPS      (DX)(BX*1), Z1
-	VMOVUPS      64(DX)(BX*1), Z0
-	VMOVUPS      (R11), Z4
+	VMOVUPS      (CX)(DX*1), Z1
+	VMOVUPS      64(CX)(DX*1), Z0
+	VMOVUPS      (R10), Z4
 	VPERMI2PS    Z0, Z1, Z4
-	VMOVUPS      64(R11), Z5
+	VMOVUPS      64(R10), Z5
 	VPERMI2PS    Z0, Z1, Z5
-	VMOVUPS      (DX)(BX*2), Z0
-	VMOVUPS      64(DX)(BX*2), Z1
-	VMOVUPS      (R11), Z6
+	VMOVUPS      (CX)(DX*2), Z0
+	VMOVUPS      64(CX)(DX*2), Z1
+	VMOVUPS      (R10), Z6
 	VPERMI2PS    Z1, Z0, Z6
-	VMOVUPS      64(R11), Z7
+	VMOVUPS      64(R10), Z7
 	VPERMI2PS    Z1, Z0, Z7
-	VMOVUPS      (DX)(SI*1), Z1
-	VMOVUPS      64(DX)(SI*1), Z0
-	VMOVUPS      (R11), Z8
+	VMOVUPS      (CX)(BX*1), Z1
+	VMOVUPS      64(CX)(BX*1), Z0
+	VMOVUPS      (R10), Z8
 	VPERMI2PS    Z0, Z1, Z8
-	VMOVUPS      64(R11), Z9
+	VMOVUPS      64(R10), Z9
 	VPERMI2PS    Z0, Z1, Z9
 	VADDPS       Z6, Z2, Z0
 	VADDPS       Z7, Z3, Z1
@@ -8947,49 +9580,49 @@ inner:
 	VADDPS       Z9, Z5, Z11
 	VADDPS       Z10, Z0, Z12
 	VADDPS       Z11, Z1, Z13
-	VMOVUPS      Z12, (DI)
-	VMOVUPS      Z13, 64(DI)
+	VMOVUPS      Z12, (SI)
+	VMOVUPS      Z13, 64(SI)
 	VSUBPS       Z10, Z0, Z10
 	VSUBPS       Z11, Z1, Z11
-	VBROADCASTSS 8(R10), Z1
-	VBROADCASTSS 12(R10), Z0
+	VBROADCASTSS 8(R9), Z1
+	VBROADCASTSS 12(R9), Z0
 	VMULPS       Z1, Z10, Z13
 	VMULPS       Z0, Z10, Z10
 	VFNMADD231PS Z0, Z11, Z13
 	VFMADD231PS  Z1, Z11, Z10
-	VMOVUPS      Z13, (DI)(R8*2)
-	VMOVUPS      Z10, 64(DI)(R8*2)
+	VMOVUPS      Z13, (SI)(DI*2)
+	VMOVUPS      Z10, 64(SI)(DI*2)
 	VSUBPS       Z6, Z2, Z6
 	VSUBPS       Z7, Z3, Z7
 	VSUBPS       Z8, Z4, Z8
 	VSUBPS       Z9, Z5, Z9
 	VADDPS       Z9, Z6, Z5
 	VSUBPS       Z8, Z7, Z4
-	VBROADCASTSS (R10), Z3
-	VBROADCASTSS 4(R10), Z2
+	VBROADCASTSS (R9), Z3
+	VBROADCASTSS 4(R9), Z2
 	VMULPS       Z3, Z5, Z10
 	VMULPS       Z2, Z5, Z5
 	VFNMADD231PS Z2, Z4, Z10
 	VFMADD231PS  Z3, Z4, Z5
-	VMOVUPS      Z10, (DI)(R8*1)
-	VMOVUPS      Z5, 64(DI)(R8*1)
+	VMOVUPS      Z10, (SI)(DI*1)
+	VMOVUPS      Z5, 64(SI)(DI*1)
 	VSUBPS       Z9, Z6, Z9
 	VADDPS       Z8, Z7, Z8
-	VBROADCASTSS 16(R10), Z7
-	VBROADCASTSS 20(R10), Z6
+	VBROADCASTSS 16(R9), Z7
+	VBROADCASTSS 20(R9), Z6
 	VMULPS       Z7, Z9, Z5
 	VMULPS       Z6, Z9, Z9
 	VFNMADD231PS Z6, Z8, Z5
 	VFMADD231PS  Z7, Z8, Z9
-	VMOVUPS      Z5, (DI)(R9*1)
-	VMOVUPS      Z9, 64(DI)(R9*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, DI
+	VMOVUPS      Z5, (SI)(R8*1)
+	VMOVUPS      Z9, 64(SI)(R8*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000018, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000018, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -8999,38 +9632,37 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·firstpass5AVX512F32(SB), NOSPLIT, $0-80
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
-	MOVQ lanes+72(FP), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
+	MOVQ lanes+72(FP), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS          (DX), Z0
-	VMOVUPS          64(DX), Z1
-	VMOVUPS          (R11), Z2
+	VMOVUPS          (CX), Z0
+	VMOVUPS          64(CX), Z1
+	VMOVUPS          (R10), Z2
 	VPERMI2PS        Z1, Z0, Z2
-	VMOVUPS          64(R11), Z3
+	VMOVUPS          64(R10), Z3
 	VPERMI2PS        Z1, Z0, Z3
-	VMOVUPS          (DX)(BX*1), Z1
-	VMOVUPS          64(DX)(BX*1), Z0
-	VMOVUPS          (R11), Z4
+	VMOVUPS          (CX)(DX*1), Z1
+	VMOVUPS          64(CX)(DX*1), Z0
+	VMOVUPS          (R10), Z4
 	VPERMI2PS        Z0, Z1, Z4
-	VMOVUPS          64(R11), Z5
+	VMOVUPS          64(R10), Z5
 	VPERMI2PS        Z0, Z1, Z5
-	VMOVUPS          (DX)(BX*4), Z0
-	VMOVUPS          64(DX)(BX*4), Z1
-	VMOVUPS          (R11), Z6
+	VMOVUPS          (CX)(DX*4), Z0
+	VMOVUPS          64(CX)(DX*4), Z1
+	VMOVUPS          (R10), Z6
 	VPERMI2PS        Z1, Z0, Z6
-	VMOVUPS          64(R11), Z7
+	VMOVUPS          64(R10), Z7
 	VPERMI2PS        Z1, Z0, Z7
 	VADDPS           Z6, Z4, Z1
 	VADDPS           Z7, Z5, Z0
@@ -9038,17 +9670,17 @@ inner:
 	VSUBPS           Z7, Z5, Z7
 	VADDPS           Z1, Z2, Z5
 	VADDPS           Z0, Z3, Z4
-	VMOVUPS          (DX)(BX*2), Z8
-	VMOVUPS          64(DX)(BX*2), Z9
-	VMOVUPS          (R11), Z10
+	VMOVUPS          (CX)(DX*2), Z8
+	VMOVUPS          64(CX)(DX*2), Z9
+	VMOVUPS          (R10), Z10
 	VPERMI2PS        Z9, Z8, Z10
-	VMOVUPS          64(R11), Z11
+	VMOVUPS          64(R10), Z11
 	VPERMI2PS        Z9, Z8, Z11
-	VMOVUPS          (DX)(SI*1), Z9
-	VMOVUPS          64(DX)(SI*1), Z8
-	VMOVUPS          (R11), Z12
+	VMOVUPS          (CX)(BX*1), Z9
+	VMOVUPS          64(CX)(BX*1), Z8
+	VMOVUPS          (R10), Z12
 	VPERMI2PS        Z8, Z9, Z12
-	VMOVUPS          64(R11), Z13
+	VMOVUPS          64(R10), Z13
 	VPERMI2PS        Z8, Z9, Z13
 	VADDPS           Z12, Z10, Z8
 	VADDPS           Z13, Z11, Z9
@@ -9056,8 +9688,8 @@ inner:
 	VSUBPS           Z13, Z11, Z13
 	VADDPS           Z8, Z5, Z5
 	VADDPS           Z9, Z4, Z4
-	VMOVUPS          Z5, (DI)
-	VMOVUPS          Z4, 64(DI)
+	VMOVUPS          Z5, (SI)
+	VMOVUPS          Z4, 64(SI)
 	VMOVAPS          Z2, Z4
 	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z1, Z4
 	VMOVAPS          Z3, Z5
@@ -9070,24 +9702,24 @@ inner:
 	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z13, Z10
 	VADDPS           Z10, Z4, Z14
 	VSUBPS           Z11, Z5, Z15
-	VBROADCASTSS     (R10), Z16
-	VBROADCASTSS     4(R10), Z17
+	VBROADCASTSS     (R9), Z16
+	VBROADCASTSS     4(R9), Z17
 	VMULPS           Z16, Z14, Z18
 	VMULPS           Z17, Z14, Z14
 	VFNMADD231PS     Z17, Z15, Z18
 	VFMADD231PS      Z16, Z15, Z14
-	VMOVUPS          Z18, (DI)(R8*1)
-	VMOVUPS          Z14, 64(DI)(R8*1)
+	VMOVUPS          Z18, (SI)(DI*1)
+	VMOVUPS          Z14, 64(SI)(DI*1)
 	VSUBPS           Z10, Z4, Z10
 	VADDPS           Z11, Z5, Z11
-	VBROADCASTSS     24(R10), Z5
-	VBROADCASTSS     28(R10), Z4
+	VBROADCASTSS     24(R9), Z5
+	VBROADCASTSS     28(R9), Z4
 	VMULPS           Z5, Z10, Z14
 	VMULPS           Z4, Z10, Z10
 	VFNMADD231PS     Z4, Z11, Z14
 	VFMADD231PS      Z5, Z11, Z10
-	VMOVUPS          Z14, (DI)(R8*4)
-	VMOVUPS          Z10, 64(DI)(R8*4)
+	VMOVUPS          Z14, (SI)(DI*4)
+	VMOVUPS          Z10, 64(SI)(DI*4)
 	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z1, Z2
 	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z0, Z3
 	VMULPS.BCST      bits32_3f167918<>+0(SB), Z6, Z6
@@ -9098,31 +9730,31 @@ inner:
 	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z13, Z7
 	VADDPS           Z7, Z2, Z13
 	VSUBPS           Z6, Z3, Z12
-	VBROADCASTSS     8(R10), Z9
-	VBROADCASTSS     12(R10), Z8
+	VBROADCASTSS     8(R9), Z9
+	VBROADCASTSS     12(R9), Z8
 	VMULPS           Z9, Z13, Z0
 	VMULPS           Z8, Z13, Z13
 	VFNMADD231PS     Z8, Z12, Z0
 	VFMADD231PS      Z9, Z12, Z13
-	VMOVUPS          Z0, (DI)(R8*2)
-	VMOVUPS          Z13, 64(DI)(R8*2)
+	VMOVUPS          Z0, (SI)(DI*2)
+	VMOVUPS          Z13, 64(SI)(DI*2)
 	VSUBPS           Z7, Z2, Z7
 	VADDPS           Z6, Z3, Z6
-	VBROADCASTSS     16(R10), Z3
-	VBROADCASTSS     20(R10), Z2
+	VBROADCASTSS     16(R9), Z3
+	VBROADCASTSS     20(R9), Z2
 	VMULPS           Z3, Z7, Z13
 	VMULPS           Z2, Z7, Z7
 	VFNMADD231PS     Z2, Z6, Z13
 	VFMADD231PS      Z3, Z6, Z7
-	VMOVUPS          Z13, (DI)(R9*1)
-	VMOVUPS          Z7, 64(DI)(R9*1)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, DI
+	VMOVUPS          Z13, (SI)(R8*1)
+	VMOVUPS          Z7, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), DI
-	ADDQ             $0x00000020, R10
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	ADDQ             $0x00000020, R9
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -9132,84 +9764,83 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·firstpass8AVX512F32(SB), NOSPLIT, $0-80
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ w+64(FP), R14
-	MOVQ lanes+72(FP), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ w+64(FP), R13
+	MOVQ lanes+72(FP), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPS           (DX), Z0
-	VMOVUPS           64(DX), Z1
-	VMOVUPS           (R15), Z2
+	VMOVUPS           (CX), Z0
+	VMOVUPS           64(CX), Z1
+	VMOVUPS           (R14), Z2
 	VPERMI2PS         Z1, Z0, Z2
-	VMOVUPS           64(R15), Z3
+	VMOVUPS           64(R14), Z3
 	VPERMI2PS         Z1, Z0, Z3
-	VMOVUPS           (DX)(BX*4), Z1
-	VMOVUPS           64(DX)(BX*4), Z0
-	VMOVUPS           (R15), Z4
+	VMOVUPS           (CX)(DX*4), Z1
+	VMOVUPS           64(CX)(DX*4), Z0
+	VMOVUPS           (R14), Z4
 	VPERMI2PS         Z0, Z1, Z4
-	VMOVUPS           64(R15), Z5
+	VMOVUPS           64(R14), Z5
 	VPERMI2PS         Z0, Z1, Z5
 	VADDPS            Z4, Z2, Z0
 	VADDPS            Z5, Z3, Z1
 	VSUBPS            Z4, Z2, Z4
 	VSUBPS            Z5, Z3, Z5
-	VMOVUPS           (DX)(BX*1), Z3
-	VMOVUPS           64(DX)(BX*1), Z2
-	VMOVUPS           (R15), Z6
+	VMOVUPS           (CX)(DX*1), Z3
+	VMOVUPS           64(CX)(DX*1), Z2
+	VMOVUPS           (R14), Z6
 	VPERMI2PS         Z2, Z3, Z6
-	VMOVUPS           64(R15), Z7
+	VMOVUPS           64(R14), Z7
 	VPERMI2PS         Z2, Z3, Z7
-	VMOVUPS           (DX)(DI*1), Z2
-	VMOVUPS           64(DX)(DI*1), Z3
-	VMOVUPS           (R15), Z8
+	VMOVUPS           (CX)(SI*1), Z2
+	VMOVUPS           64(CX)(SI*1), Z3
+	VMOVUPS           (R14), Z8
 	VPERMI2PS         Z3, Z2, Z8
-	VMOVUPS           64(R15), Z9
+	VMOVUPS           64(R14), Z9
 	VPERMI2PS         Z3, Z2, Z9
 	VADDPS            Z8, Z6, Z3
 	VADDPS            Z9, Z7, Z2
 	VSUBPS            Z8, Z6, Z8
 	VSUBPS            Z9, Z7, Z9
-	VMOVUPS           (DX)(BX*2), Z7
-	VMOVUPS           64(DX)(BX*2), Z6
-	VMOVUPS           (R15), Z10
+	VMOVUPS           (CX)(DX*2), Z7
+	VMOVUPS           64(CX)(DX*2), Z6
+	VMOVUPS           (R14), Z10
 	VPERMI2PS         Z6, Z7, Z10
-	VMOVUPS           64(R15), Z11
+	VMOVUPS           64(R14), Z11
 	VPERMI2PS         Z6, Z7, Z11
-	VMOVUPS           (DX)(SI*2), Z6
-	VMOVUPS           64(DX)(SI*2), Z7
-	VMOVUPS           (R15), Z12
+	VMOVUPS           (CX)(BX*2), Z6
+	VMOVUPS           64(CX)(BX*2), Z7
+	VMOVUPS           (R14), Z12
 	VPERMI2PS         Z7, Z6, Z12
-	VMOVUPS           64(R15), Z13
+	VMOVUPS           64(R14), Z13
 	VPERMI2PS         Z7, Z6, Z13
 	VADDPS            Z12, Z10, Z7
 	VADDPS            Z13, Z11, Z6
 	VSUBPS            Z12, Z10, Z12
 	VSUBPS            Z13, Z11, Z13
-	VMOVUPS           (DX)(SI*1), Z11
-	VMOVUPS           64(DX)(SI*1), Z10
-	VMOVUPS           (R15), Z14
+	VMOVUPS           (CX)(BX*1), Z11
+	VMOVUPS           64(CX)(BX*1), Z10
+	VMOVUPS           (R14), Z14
 	VPERMI2PS         Z10, Z11, Z14
-	VMOVUPS           64(R15), Z15
+	VMOVUPS           64(R14), Z15
 	VPERMI2PS         Z10, Z11, Z15
-	VMOVUPS           (DX)(R8*1), Z10
-	VMOVUPS           64(DX)(R8*1), Z11
-	VMOVUPS           (R15), Z16
+	VMOVUPS           (CX)(DI*1), Z10
+	VMOVUPS           64(CX)(DI*1), Z11
+	VMOVUPS           (R14), Z16
 	VPERMI2PS         Z11, Z10, Z16
-	VMOVUPS           64(R15), Z17
+	VMOVUPS           64(R14), Z17
 	VPERMI2PS         Z11, Z10, Z17
 	VADDPS            Z16, Z14, Z11
 	VADDPS            Z17, Z15, Z10
@@ -9221,42 +9852,42 @@ inner:
 	VADDPS            Z10, Z2, Z19
 	VADDPS            Z18, Z15, Z20
 	VADDPS            Z19, Z14, Z21
-	VMOVUPS           Z20, (R9)
-	VMOVUPS           Z21, 64(R9)
+	VMOVUPS           Z20, (R8)
+	VMOVUPS           Z21, 64(R8)
 	VSUBPS            Z18, Z15, Z18
 	VSUBPS            Z19, Z14, Z19
-	VBROADCASTSS      24(R14), Z14
-	VBROADCASTSS      28(R14), Z15
+	VBROADCASTSS      24(R13), Z14
+	VBROADCASTSS      28(R13), Z15
 	VMULPS            Z14, Z18, Z21
 	VMULPS            Z15, Z18, Z18
 	VFNMADD231PS      Z15, Z19, Z21
 	VFMADD231PS       Z14, Z19, Z18
-	VMOVUPS           Z21, (R9)(R10*4)
-	VMOVUPS           Z18, 64(R9)(R10*4)
+	VMOVUPS           Z21, (R8)(R9*4)
+	VMOVUPS           Z18, 64(R8)(R9*4)
 	VSUBPS            Z7, Z0, Z7
 	VSUBPS            Z6, Z1, Z6
 	VSUBPS            Z11, Z3, Z11
 	VSUBPS            Z10, Z2, Z10
 	VADDPS            Z10, Z7, Z2
 	VSUBPS            Z11, Z6, Z3
-	VBROADCASTSS      8(R14), Z1
-	VBROADCASTSS      12(R14), Z0
+	VBROADCASTSS      8(R13), Z1
+	VBROADCASTSS      12(R13), Z0
 	VMULPS            Z1, Z2, Z18
 	VMULPS            Z0, Z2, Z2
 	VFNMADD231PS      Z0, Z3, Z18
 	VFMADD231PS       Z1, Z3, Z2
-	VMOVUPS           Z18, (R9)(R10*2)
-	VMOVUPS           Z2, 64(R9)(R10*2)
+	VMOVUPS           Z18, (R8)(R9*2)
+	VMOVUPS           Z2, 64(R8)(R9*2)
 	VSUBPS            Z10, Z7, Z10
 	VADDPS            Z11, Z6, Z11
-	VBROADCASTSS      40(R14), Z6
-	VBROADCASTSS      44(R14), Z7
+	VBROADCASTSS      40(R13), Z6
+	VBROADCASTSS      44(R13), Z7
 	VMULPS            Z6, Z10, Z2
 	VMULPS            Z7, Z10, Z10
 	VFNMADD231PS      Z7, Z11, Z2
 	VFMADD231PS       Z6, Z11, Z10
-	VMOVUPS           Z2, (R9)(R11*2)
-	VMOVUPS           Z10, 64(R9)(R11*2)
+	VMOVUPS           Z2, (R8)(R10*2)
+	VMOVUPS           Z10, 64(R8)(R10*2)
 	VADDPS            Z9, Z8, Z10
 	VSUBPS            Z8, Z9, Z8
 	VSUBPS            Z16, Z17, Z9
@@ -9273,55 +9904,566 @@ inner:
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z17, Z5
 	VMOVAPS           Z10, Z4
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z2, Z4
-	VBROADCASTSS      (R14), Z6
-	VBROADCASTSS      4(R14), Z11
+	VBROADCASTSS      (R13), Z6
+	VBROADCASTSS      4(R13), Z11
 	VMULPS            Z6, Z5, Z7
 	VMULPS            Z11, Z5, Z5
 	VFNMADD231PS      Z11, Z4, Z7
 	VFMADD231PS       Z6, Z4, Z5
-	VMOVUPS           Z7, (R9)(R10*1)
-	VMOVUPS           Z5, 64(R9)(R10*1)
+	VMOVUPS           Z7, (R8)(R9*1)
+	VMOVUPS           Z5, 64(R8)(R9*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z17, Z8
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z2, Z10
-	VBROADCASTSS      32(R14), Z2
-	VBROADCASTSS      36(R14), Z17
+	VBROADCASTSS      32(R13), Z2
+	VBROADCASTSS      36(R13), Z17
 	VMULPS            Z2, Z8, Z5
 	VMULPS            Z17, Z8, Z8
 	VFNMADD231PS      Z17, Z10, Z5
 	VFMADD231PS       Z2, Z10, Z8
-	VMOVUPS           Z5, (R9)(R12*1)
-	VMOVUPS           Z8, 64(R9)(R12*1)
+	VMOVUPS           Z5, (R8)(R11*1)
+	VMOVUPS           Z8, 64(R8)(R11*1)
 	VMOVAPS           Z13, Z8
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z8
 	VMOVAPS           Z12, Z5
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z9, Z5
-	VBROADCASTSS      16(R14), Z2
-	VBROADCASTSS      20(R14), Z10
+	VBROADCASTSS      16(R13), Z2
+	VBROADCASTSS      20(R13), Z10
 	VMULPS            Z2, Z8, Z17
 	VMULPS            Z10, Z8, Z8
 	VFNMADD231PS      Z10, Z5, Z17
 	VFMADD231PS       Z2, Z5, Z8
-	VMOVUPS           Z17, (R9)(R11*1)
-	VMOVUPS           Z8, 64(R9)(R11*1)
+	VMOVUPS           Z17, (R8)(R10*1)
+	VMOVUPS           Z8, 64(R8)(R10*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z13
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z9, Z12
-	VBROADCASTSS      48(R14), Z9
-	VBROADCASTSS      52(R14), Z16
+	VBROADCASTSS      48(R13), Z9
+	VBROADCASTSS      52(R13), Z16
 	VMULPS            Z9, Z13, Z8
 	VMULPS            Z16, Z13, Z13
 	VFNMADD231PS      Z16, Z12, Z8
 	VFMADD231PS       Z9, Z12, Z13
-	VMOVUPS           Z8, (R9)(R13*1)
-	VMOVUPS           Z13, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPS           Z8, (R8)(R12*1)
+	VMOVUPS           Z13, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
-	ADDQ              yStep+48(FP), R9
-	ADDQ              $0x00000038, R14
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
+	ADDQ              $0x00000038, R13
 	DECQ              m+0(FP)
 	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func firstpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32)
+// Requires: AVX, AVX512F
+TEXT ·firstpass16AVX512F32(SB), NOSPLIT, $384-80
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
+	MOVQ lanes+72(FP), BP
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VMOVUPS           (CX), Z0
+	VMOVUPS           64(CX), Z1
+	VMOVUPS           (BP), Z2
+	VPERMI2PS         Z1, Z0, Z2
+	VMOVUPS           64(BP), Z3
+	VPERMI2PS         Z1, Z0, Z3
+	VMOVUPS           (CX)(DX*4), Z1
+	VMOVUPS           64(CX)(DX*4), Z0
+	VMOVUPS           (BP), Z4
+	VPERMI2PS         Z0, Z1, Z4
+	VMOVUPS           64(BP), Z5
+	VPERMI2PS         Z0, Z1, Z5
+	VMOVUPS           (R8), Z0
+	VMOVUPS           64(R8), Z1
+	VMOVUPS           (BP), Z6
+	VPERMI2PS         Z1, Z0, Z6
+	VMOVUPS           64(BP), Z7
+	VPERMI2PS         Z1, Z0, Z7
+	VMOVUPS           (R8)(DX*4), Z1
+	VMOVUPS           64(R8)(DX*4), Z0
+	VMOVUPS           (BP), Z8
+	VPERMI2PS         Z0, Z1, Z8
+	VMOVUPS           64(BP), Z9
+	VPERMI2PS         Z0, Z1, Z9
+	VADDPS            Z6, Z2, Z0
+	VADDPS            Z7, Z3, Z1
+	VADDPS            Z8, Z4, Z10
+	VADDPS            Z9, Z5, Z11
+	VADDPS            Z10, Z0, Z12
+	VADDPS            Z11, Z1, Z13
+	VSUBPS            Z10, Z0, Z10
+	VSUBPS            Z11, Z1, Z11
+	VSUBPS            Z6, Z2, Z6
+	VSUBPS            Z7, Z3, Z7
+	VSUBPS            Z8, Z4, Z8
+	VSUBPS            Z9, Z5, Z9
+	VADDPS            Z9, Z6, Z5
+	VSUBPS            Z8, Z7, Z4
+	VSUBPS            Z9, Z6, Z9
+	VADDPS            Z8, Z7, Z8
+	VMOVUPS           (CX)(DX*1), Z7
+	VMOVUPS           64(CX)(DX*1), Z6
+	VMOVUPS           (BP), Z3
+	VPERMI2PS         Z6, Z7, Z3
+	VMOVUPS           64(BP), Z2
+	VPERMI2PS         Z6, Z7, Z2
+	VMOVUPS           (CX)(SI*1), Z6
+	VMOVUPS           64(CX)(SI*1), Z7
+	VMOVUPS           (BP), Z1
+	VPERMI2PS         Z7, Z6, Z1
+	VMOVUPS           64(BP), Z0
+	VPERMI2PS         Z7, Z6, Z0
+	VMOVUPS           (R8)(DX*1), Z7
+	VMOVUPS           64(R8)(DX*1), Z6
+	VMOVUPS           (BP), Z14
+	VPERMI2PS         Z6, Z7, Z14
+	VMOVUPS           64(BP), Z15
+	VPERMI2PS         Z6, Z7, Z15
+	VMOVUPS           (R8)(SI*1), Z6
+	VMOVUPS           64(R8)(SI*1), Z7
+	VMOVUPS           (BP), Z16
+	VPERMI2PS         Z7, Z6, Z16
+	VMOVUPS           64(BP), Z17
+	VPERMI2PS         Z7, Z6, Z17
+	VADDPS            Z14, Z3, Z7
+	VADDPS            Z15, Z2, Z6
+	VADDPS            Z16, Z1, Z18
+	VADDPS            Z17, Z0, Z19
+	VADDPS            Z18, Z7, Z20
+	VADDPS            Z19, Z6, Z21
+	VSUBPS            Z18, Z7, Z18
+	VSUBPS            Z19, Z6, Z19
+	VSUBPS            Z14, Z3, Z14
+	VSUBPS            Z15, Z2, Z15
+	VSUBPS            Z16, Z1, Z16
+	VSUBPS            Z17, Z0, Z17
+	VADDPS            Z17, Z14, Z0
+	VSUBPS            Z16, Z15, Z1
+	VSUBPS            Z17, Z14, Z17
+	VADDPS            Z16, Z15, Z16
+	VMOVUPS           (CX)(DX*2), Z15
+	VMOVUPS           64(CX)(DX*2), Z14
+	VMOVUPS           (BP), Z2
+	VPERMI2PS         Z14, Z15, Z2
+	VMOVUPS           64(BP), Z3
+	VPERMI2PS         Z14, Z15, Z3
+	VMOVUPS           (CX)(BX*2), Z14
+	VMOVUPS           64(CX)(BX*2), Z15
+	VMOVUPS           (BP), Z6
+	VPERMI2PS         Z15, Z14, Z6
+	VMOVUPS           64(BP), Z7
+	VPERMI2PS         Z15, Z14, Z7
+	VMOVUPS           (R8)(DX*2), Z15
+	VMOVUPS           64(R8)(DX*2), Z14
+	VMOVUPS           (BP), Z22
+	VPERMI2PS         Z14, Z15, Z22
+	VMOVUPS           64(BP), Z23
+	VPERMI2PS         Z14, Z15, Z23
+	VMOVUPS           (R8)(BX*2), Z14
+	VMOVUPS           64(R8)(BX*2), Z15
+	VMOVUPS           (BP), Z24
+	VPERMI2PS         Z15, Z14, Z24
+	VMOVUPS           64(BP), Z25
+	VPERMI2PS         Z15, Z14, Z25
+	VADDPS            Z22, Z2, Z15
+	VADDPS            Z23, Z3, Z14
+	VADDPS            Z24, Z6, Z26
+	VADDPS            Z25, Z7, Z27
+	VADDPS            Z26, Z15, Z28
+	VADDPS            Z27, Z14, Z29
+	VSUBPS            Z26, Z15, Z26
+	VSUBPS            Z27, Z14, Z27
+	VSUBPS            Z22, Z2, Z22
+	VSUBPS            Z23, Z3, Z23
+	VSUBPS            Z24, Z6, Z24
+	VSUBPS            Z25, Z7, Z25
+	VADDPS            Z25, Z22, Z7
+	VSUBPS            Z24, Z23, Z6
+	VSUBPS            Z25, Z22, Z25
+	VADDPS            Z24, Z23, Z24
+	VMOVUPS           (CX)(BX*1), Z23
+	VMOVUPS           64(CX)(BX*1), Z22
+	VMOVUPS           (BP), Z3
+	VPERMI2PS         Z22, Z23, Z3
+	VMOVUPS           64(BP), Z2
+	VPERMI2PS         Z22, Z23, Z2
+	VMOVUPS           (CX)(DI*1), Z22
+	VMOVUPS           64(CX)(DI*1), Z23
+	VMOVUPS           (BP), Z14
+	VPERMI2PS         Z23, Z22, Z14
+	VMOVUPS           64(BP), Z15
+	VPERMI2PS         Z23, Z22, Z15
+	VMOVUPS           (R8)(BX*1), Z23
+	VMOVUPS           64(R8)(BX*1), Z22
+	VMOVUPS           (BP), Z30
+	VPERMI2PS         Z22, Z23, Z30
+	VMOVUPS           64(BP), Z31
+	VPERMI2PS         Z22, Z23, Z31
+	VMOVUPS           (R8)(DI*1), Z22
+	VMOVUPS           64(R8)(DI*1), Z23
+	VMOVUPS           Z8, (SP)
+	VMOVUPS           (BP), Z8
+	VPERMI2PS         Z23, Z22, Z8
+	VMOVUPS           Z9, 64(SP)
+	VMOVUPS           64(BP), Z9
+	VPERMI2PS         Z23, Z22, Z9
+	VADDPS            Z30, Z3, Z23
+	VADDPS            Z31, Z2, Z22
+	VMOVUPS           Z25, 128(SP)
+	VADDPS            Z8, Z14, Z25
+	VMOVUPS           Z24, 192(SP)
+	VADDPS            Z9, Z15, Z24
+	VMOVUPS           Z17, 256(SP)
+	VADDPS            Z25, Z23, Z17
+	VMOVUPS           Z16, 320(SP)
+	VADDPS            Z24, Z22, Z16
+	VSUBPS            Z25, Z23, Z25
+	VSUBPS            Z24, Z22, Z24
+	VSUBPS            Z30, Z3, Z30
+	VSUBPS            Z31, Z2, Z31
+	VSUBPS            Z8, Z14, Z8
+	VSUBPS            Z9, Z15, Z9
+	VADDPS            Z9, Z30, Z15
+	VSUBPS            Z8, Z31, Z14
+	VSUBPS            Z9, Z30, Z9
+	VADDPS            Z8, Z31, Z8
+	VADDPS            Z28, Z12, Z31
+	VADDPS            Z29, Z13, Z30
+	VADDPS            Z17, Z20, Z2
+	VADDPS            Z16, Z21, Z3
+	VADDPS            Z2, Z31, Z22
+	VADDPS            Z3, Z30, Z23
+	VMOVUPS           Z22, (R9)
+	VMOVUPS           Z23, 64(R9)
+	VSUBPS            Z2, Z31, Z2
+	VSUBPS            Z3, Z30, Z3
+	VBROADCASTSS      56(R15), Z30
+	VBROADCASTSS      60(R15), Z31
+	VMULPS            Z30, Z2, Z23
+	VMULPS            Z31, Z2, Z2
+	VFNMADD231PS      Z31, Z3, Z23
+	VFMADD231PS       Z30, Z3, Z2
+	VMOVUPS           Z23, (R14)
+	VMOVUPS           Z2, 64(R14)
+	VSUBPS            Z28, Z12, Z28
+	VSUBPS            Z29, Z13, Z29
+	VSUBPS            Z17, Z20, Z17
+	VSUBPS            Z16, Z21, Z16
+	VADDPS            Z16, Z28, Z21
+	VSUBPS            Z17, Z29, Z20
+	VBROADCASTSS      24(R15), Z13
+	VBROADCASTSS      28(R15), Z12
+	VMULPS            Z13, Z21, Z2
+	VMULPS            Z12, Z21, Z21
+	VFNMADD231PS      Z12, Z20, Z2
+	VFMADD231PS       Z13, Z20, Z21
+	VMOVUPS           Z2, (R9)(R10*4)
+	VMOVUPS           Z21, 64(R9)(R10*4)
+	VSUBPS            Z16, Z28, Z16
+	VADDPS            Z17, Z29, Z17
+	VBROADCASTSS      88(R15), Z29
+	VBROADCASTSS      92(R15), Z28
+	VMULPS            Z29, Z16, Z21
+	VMULPS            Z28, Z16, Z16
+	VFNMADD231PS      Z28, Z17, Z21
+	VFMADD231PS       Z29, Z17, Z16
+	VMOVUPS           Z21, (R14)(R10*4)
+	VMOVUPS           Z16, 64(R14)(R10*4)
+	VMOVAPS           Z0, Z16
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z1, Z16
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z1
+	VMOVAPS           Z15, Z0
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z14, Z0
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z15, Z14
+	VMOVAPS           Z16, Z15
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z0, Z15
+	VMOVAPS           Z1, Z21
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z14, Z21
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z16
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z14, Z1
+	VMOVAPS           Z7, Z14
+	VFMADD231PS.BCST  bits32_3f800000<>+0(SB), Z6, Z14
+	VFNMADD231PS.BCST bits32_3f800000<>+0(SB), Z7, Z6
+	VMOVAPS           Z5, Z7
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z14, Z7
+	VMOVAPS           Z4, Z0
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z6, Z0
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z14, Z5
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z6, Z4
+	VMOVAPS           Z7, Z6
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z15, Z6
+	VMOVAPS           Z0, Z14
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z21, Z14
+	VBROADCASTSS      (R15), Z29
+	VBROADCASTSS      4(R15), Z17
+	VMULPS            Z29, Z6, Z28
+	VMULPS            Z17, Z6, Z6
+	VFNMADD231PS      Z17, Z14, Z28
+	VFMADD231PS       Z29, Z14, Z6
+	VMOVUPS           Z28, (R9)(R10*1)
+	VMOVUPS           Z6, 64(R9)(R10*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z15, Z7
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z21, Z0
+	VBROADCASTSS      64(R15), Z21
+	VBROADCASTSS      68(R15), Z15
+	VMULPS            Z21, Z7, Z6
+	VMULPS            Z15, Z7, Z7
+	VFNMADD231PS      Z15, Z0, Z6
+	VFMADD231PS       Z21, Z0, Z7
+	VMOVUPS           Z6, (R14)(R10*1)
+	VMOVUPS           Z7, 64(R14)(R10*1)
+	VMOVAPS           Z5, Z7
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z1, Z7
+	VMOVAPS           Z4, Z6
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z16, Z6
+	VBROADCASTSS      32(R15), Z21
+	VBROADCASTSS      36(R15), Z0
+	VMULPS            Z21, Z7, Z15
+	VMULPS            Z0, Z7, Z7
+	VFNMADD231PS      Z0, Z6, Z15
+	VFMADD231PS       Z21, Z6, Z7
+	VMOVUPS           Z15, (R9)(R12*1)
+	VMOVUPS           Z7, 64(R9)(R12*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z1, Z5
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z16, Z4
+	VBROADCASTSS      96(R15), Z16
+	VBROADCASTSS      100(R15), Z1
+	VMULPS            Z16, Z5, Z7
+	VMULPS            Z1, Z5, Z5
+	VFNMADD231PS      Z1, Z4, Z7
+	VFMADD231PS       Z16, Z4, Z5
+	VMOVUPS           Z7, (R14)(R12*1)
+	VMOVUPS           Z5, 64(R14)(R12*1)
+	VADDPS            Z19, Z18, Z5
+	VSUBPS            Z18, Z19, Z18
+	VSUBPS            Z25, Z24, Z19
+	VADDPS            Z25, Z24, Z25
+	VADDPS            Z19, Z5, Z24
+	VSUBPS            Z25, Z18, Z7
+	VSUBPS            Z19, Z5, Z19
+	VADDPS            Z25, Z18, Z25
+	VADDPS            Z27, Z10, Z18
+	VSUBPS            Z26, Z11, Z5
+	VSUBPS            Z27, Z10, Z27
+	VADDPS            Z26, Z11, Z26
+	VMOVAPS           Z18, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z24, Z11
+	VMOVAPS           Z5, Z10
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z7, Z10
+	VBROADCASTSS      8(R15), Z16
+	VBROADCASTSS      12(R15), Z4
+	VMULPS            Z16, Z11, Z1
+	VMULPS            Z4, Z11, Z11
+	VFNMADD231PS      Z4, Z10, Z1
+	VFMADD231PS       Z16, Z10, Z11
+	VMOVUPS           Z1, (R9)(R10*2)
+	VMOVUPS           Z11, 64(R9)(R10*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z24, Z18
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z7, Z5
+	VBROADCASTSS      72(R15), Z7
+	VBROADCASTSS      76(R15), Z24
+	VMULPS            Z7, Z18, Z11
+	VMULPS            Z24, Z18, Z18
+	VFNMADD231PS      Z24, Z5, Z11
+	VFMADD231PS       Z7, Z5, Z18
+	VMOVUPS           Z11, (R14)(R10*2)
+	VMOVUPS           Z18, 64(R14)(R10*2)
+	VMOVAPS           Z27, Z18
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z25, Z18
+	VMOVAPS           Z26, Z11
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z19, Z11
+	VBROADCASTSS      40(R15), Z7
+	VBROADCASTSS      44(R15), Z5
+	VMULPS            Z7, Z18, Z24
+	VMULPS            Z5, Z18, Z18
+	VFNMADD231PS      Z5, Z11, Z24
+	VFMADD231PS       Z7, Z11, Z18
+	VMOVUPS           Z24, (R9)(R11*2)
+	VMOVUPS           Z18, 64(R9)(R11*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z25, Z27
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z19, Z26
+	VBROADCASTSS      104(R15), Z19
+	VBROADCASTSS      108(R15), Z25
+	VMULPS            Z19, Z27, Z18
+	VMULPS            Z25, Z27, Z27
+	VFNMADD231PS      Z25, Z26, Z18
+	VFMADD231PS       Z19, Z26, Z27
+	VMOVUPS           Z18, (R14)(R11*2)
+	VMOVUPS           Z27, 64(R14)(R11*2)
+	VMOVUPS           320(SP), Z27
+	VMOVUPS           256(SP), Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z27, Z19
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z18, Z27
+	VMOVAPS           Z9, Z18
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z8, Z18
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z9, Z8
+	VMOVAPS           Z19, Z9
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z18, Z9
+	VMOVAPS           Z27, Z26
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z8, Z26
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z18, Z19
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z8, Z27
+	VMOVUPS           192(SP), Z8
+	VMOVUPS           128(SP), Z18
+	VMOVAPS           Z18, Z25
+	VFMADD231PS.BCST  bits32_bf800000<>+0(SB), Z8, Z25
+	VFNMADD231PS.BCST bits32_bf800000<>+0(SB), Z18, Z8
+	VMOVUPS           64(SP), Z18
+	VMOVAPS           Z18, Z24
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z25, Z24
+	VMOVUPS           (SP), Z7
+	VMOVAPS           Z7, Z11
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z8, Z11
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z25, Z18
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z8, Z7
+	VMOVAPS           Z24, Z8
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z9, Z8
+	VMOVAPS           Z11, Z25
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z26, Z25
+	VBROADCASTSS      16(R15), Z5
+	VBROADCASTSS      20(R15), Z1
+	VMULPS            Z5, Z8, Z16
+	VMULPS            Z1, Z8, Z8
+	VFNMADD231PS      Z1, Z25, Z16
+	VFMADD231PS       Z5, Z25, Z8
+	VMOVUPS           Z16, (R9)(R11*1)
+	VMOVUPS           Z8, 64(R9)(R11*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z9, Z24
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z26, Z11
+	VBROADCASTSS      80(R15), Z26
+	VBROADCASTSS      84(R15), Z9
+	VMULPS            Z26, Z24, Z8
+	VMULPS            Z9, Z24, Z24
+	VFNMADD231PS      Z9, Z11, Z8
+	VFMADD231PS       Z26, Z11, Z24
+	VMOVUPS           Z8, (R14)(R11*1)
+	VMOVUPS           Z24, 64(R14)(R11*1)
+	VMOVAPS           Z18, Z24
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z27, Z24
+	VMOVAPS           Z7, Z8
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z19, Z8
+	VBROADCASTSS      48(R15), Z26
+	VBROADCASTSS      52(R15), Z11
+	VMULPS            Z26, Z24, Z9
+	VMULPS            Z11, Z24, Z24
+	VFNMADD231PS      Z11, Z8, Z9
+	VFMADD231PS       Z26, Z8, Z24
+	VMOVUPS           Z9, (R9)(R13*1)
+	VMOVUPS           Z24, 64(R9)(R13*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z27, Z18
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z19, Z7
+	VBROADCASTSS      112(R15), Z19
+	VBROADCASTSS      116(R15), Z27
+	VMULPS            Z19, Z18, Z24
+	VMULPS            Z27, Z18, Z18
+	VFNMADD231PS      Z27, Z7, Z24
+	VFMADD231PS       Z19, Z7, Z18
+	VMOVUPS           Z24, (R14)(R13*1)
+	VMOVUPS           Z18, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
+	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
+	ADDQ              $0x00000078, R15
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func finalpass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·finalpass3AVX512F32(SB), NOSPLIT, $0-84
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ lanes+72(FP), DI
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+80(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(DX*2), Z5
+	VMOVUPS          64(CX)(DX*2), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (DI), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(DI), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (BX)
+	VMOVUPS          Z10, 64(BX)
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z6, Z6
+	VADDPS           Z6, Z1, Z8
+	VSUBPS           Z5, Z2, Z7
+	VMULPS           Z0, Z8, Z8
+	VMULPS           Z0, Z7, Z7
+	VMOVUPS          (DI), Z10
+	VPERMI2PS        Z7, Z8, Z10
+	VMOVUPS          64(DI), Z9
+	VPERMI2PS        Z7, Z8, Z9
+	VMOVUPS          Z10, (BX)(SI*1)
+	VMOVUPS          Z9, 64(BX)(SI*1)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (DI), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(DI), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (BX)(SI*2)
+	VMOVUPS          Z2, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	DECQ             m+0(FP)
+	JNZ              outer
 	VZEROUPPER
 	RET
 
@@ -9329,29 +10471,28 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·finalpass4AVX512F32(SB), NOSPLIT, $0-84
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ lanes+72(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ lanes+72(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
 	VBROADCASTSS scale+80(FP), Z0
-	VMOVUPS      (DX), Z1
-	VMOVUPS      64(DX), Z2
-	VMOVUPS      (DX)(BX*1), Z3
-	VMOVUPS      64(DX)(BX*1), Z4
-	VMOVUPS      (DX)(BX*2), Z5
-	VMOVUPS      64(DX)(BX*2), Z6
-	VMOVUPS      (DX)(SI*1), Z7
-	VMOVUPS      64(DX)(SI*1), Z8
+	VMOVUPS      (CX), Z1
+	VMOVUPS      64(CX), Z2
+	VMOVUPS      (CX)(DX*1), Z3
+	VMOVUPS      64(CX)(DX*1), Z4
+	VMOVUPS      (CX)(DX*2), Z5
+	VMOVUPS      64(CX)(DX*2), Z6
+	VMOVUPS      (CX)(BX*1), Z7
+	VMOVUPS      64(CX)(BX*1), Z8
 	VADDPS       Z5, Z1, Z9
 	VADDPS       Z6, Z2, Z10
 	VADDPS       Z7, Z3, Z11
@@ -9360,22 +10501,22 @@ inner:
 	VADDPS       Z12, Z10, Z14
 	VMULPS       Z0, Z13, Z13
 	VMULPS       Z0, Z14, Z14
-	VMOVUPS      (R10), Z15
+	VMOVUPS      (R9), Z15
 	VPERMI2PS    Z14, Z13, Z15
-	VMOVUPS      64(R10), Z16
+	VMOVUPS      64(R9), Z16
 	VPERMI2PS    Z14, Z13, Z16
-	VMOVUPS      Z15, (DI)
-	VMOVUPS      Z16, 64(DI)
+	VMOVUPS      Z15, (SI)
+	VMOVUPS      Z16, 64(SI)
 	VSUBPS       Z11, Z9, Z11
 	VSUBPS       Z12, Z10, Z12
 	VMULPS       Z0, Z11, Z11
 	VMULPS       Z0, Z12, Z12
-	VMOVUPS      (R10), Z10
+	VMOVUPS      (R9), Z10
 	VPERMI2PS    Z12, Z11, Z10
-	VMOVUPS      64(R10), Z9
+	VMOVUPS      64(R9), Z9
 	VPERMI2PS    Z12, Z11, Z9
-	VMOVUPS      Z10, (DI)(R8*2)
-	VMOVUPS      Z9, 64(DI)(R8*2)
+	VMOVUPS      Z10, (SI)(DI*2)
+	VMOVUPS      Z9, 64(SI)(DI*2)
 	VSUBPS       Z5, Z1, Z5
 	VSUBPS       Z6, Z2, Z6
 	VSUBPS       Z7, Z3, Z7
@@ -9384,30 +10525,147 @@ inner:
 	VSUBPS       Z7, Z6, Z3
 	VMULPS       Z0, Z4, Z4
 	VMULPS       Z0, Z3, Z3
-	VMOVUPS      (R10), Z2
+	VMOVUPS      (R9), Z2
 	VPERMI2PS    Z3, Z4, Z2
-	VMOVUPS      64(R10), Z1
+	VMOVUPS      64(R9), Z1
 	VPERMI2PS    Z3, Z4, Z1
-	VMOVUPS      Z2, (DI)(R8*1)
-	VMOVUPS      Z1, 64(DI)(R8*1)
+	VMOVUPS      Z2, (SI)(DI*1)
+	VMOVUPS      Z1, 64(SI)(DI*1)
 	VSUBPS       Z8, Z5, Z8
 	VADDPS       Z7, Z6, Z7
 	VMULPS       Z0, Z8, Z8
 	VMULPS       Z0, Z7, Z0
-	VMOVUPS      (R10), Z7
+	VMOVUPS      (R9), Z7
 	VPERMI2PS    Z0, Z8, Z7
-	VMOVUPS      64(R10), Z6
+	VMOVUPS      64(R9), Z6
 	VPERMI2PS    Z0, Z8, Z6
-	VMOVUPS      Z7, (DI)(R9*1)
-	VMOVUPS      Z6, 64(DI)(R9*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, DI
+	VMOVUPS      Z7, (SI)(R8*1)
+	VMOVUPS      Z6, 64(SI)(R8*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
 	DECQ         m+0(FP)
 	JNZ          outer
+	VZEROUPPER
+	RET
+
+// func finalpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·finalpass5AVX512F32(SB), NOSPLIT, $0-84
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ lanes+72(FP), R9
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+80(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(DX*4), Z5
+	VMOVUPS          64(CX)(DX*4), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMOVUPS          (CX)(DX*2), Z9
+	VMOVUPS          64(CX)(DX*2), Z10
+	VMOVUPS          (CX)(BX*1), Z11
+	VMOVUPS          64(CX)(BX*1), Z12
+	VADDPS           Z11, Z9, Z13
+	VADDPS           Z12, Z10, Z14
+	VSUBPS           Z11, Z9, Z11
+	VSUBPS           Z12, Z10, Z12
+	VADDPS           Z13, Z4, Z4
+	VADDPS           Z14, Z3, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R9), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          64(R9), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          Z10, (SI)
+	VMOVUPS          Z9, 64(SI)
+	VMOVAPS          Z1, Z9
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z7, Z9
+	VMOVAPS          Z2, Z10
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z8, Z10
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z5, Z3
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z6, Z4
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z13, Z9
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z14, Z10
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z11, Z3
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z12, Z4
+	VADDPS           Z4, Z9, Z15
+	VSUBPS           Z3, Z10, Z16
+	VMULPS           Z0, Z15, Z15
+	VMULPS           Z0, Z16, Z16
+	VMOVUPS          (R9), Z17
+	VPERMI2PS        Z16, Z15, Z17
+	VMOVUPS          64(R9), Z18
+	VPERMI2PS        Z16, Z15, Z18
+	VMOVUPS          Z17, (SI)(DI*1)
+	VMOVUPS          Z18, 64(SI)(DI*1)
+	VSUBPS           Z4, Z9, Z4
+	VADDPS           Z3, Z10, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R9), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          64(R9), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          Z10, (SI)(DI*4)
+	VMOVUPS          Z9, 64(SI)(DI*4)
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z6, Z6
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z13, Z1
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z14, Z2
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z11, Z5
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z12, Z6
+	VADDPS           Z6, Z1, Z12
+	VSUBPS           Z5, Z2, Z11
+	VMULPS           Z0, Z12, Z12
+	VMULPS           Z0, Z11, Z11
+	VMOVUPS          (R9), Z14
+	VPERMI2PS        Z11, Z12, Z14
+	VMOVUPS          64(R9), Z13
+	VPERMI2PS        Z11, Z12, Z13
+	VMOVUPS          Z14, (SI)(DI*2)
+	VMOVUPS          Z13, 64(SI)(DI*2)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (R9), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(R9), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (SI)(R8*1)
+	VMOVUPS          Z2, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	DECQ             m+0(FP)
+	JNZ              outer
 	VZEROUPPER
 	RET
 
@@ -9415,53 +10673,52 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·finalpass8AVX512F32(SB), NOSPLIT, $0-84
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ lanes+72(FP), R14
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ lanes+72(FP), R13
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
 	VBROADCASTSS      scale+80(FP), Z0
-	VMOVUPS           (DX), Z1
-	VMOVUPS           64(DX), Z2
-	VMOVUPS           (DX)(BX*4), Z3
-	VMOVUPS           64(DX)(BX*4), Z4
+	VMOVUPS           (CX), Z1
+	VMOVUPS           64(CX), Z2
+	VMOVUPS           (CX)(DX*4), Z3
+	VMOVUPS           64(CX)(DX*4), Z4
 	VADDPS            Z3, Z1, Z5
 	VADDPS            Z4, Z2, Z6
 	VSUBPS            Z3, Z1, Z3
 	VSUBPS            Z4, Z2, Z4
-	VMOVUPS           (DX)(BX*1), Z2
-	VMOVUPS           64(DX)(BX*1), Z1
-	VMOVUPS           (DX)(DI*1), Z7
-	VMOVUPS           64(DX)(DI*1), Z8
+	VMOVUPS           (CX)(DX*1), Z2
+	VMOVUPS           64(CX)(DX*1), Z1
+	VMOVUPS           (CX)(SI*1), Z7
+	VMOVUPS           64(CX)(SI*1), Z8
 	VADDPS            Z7, Z2, Z9
 	VADDPS            Z8, Z1, Z10
 	VSUBPS            Z7, Z2, Z7
 	VSUBPS            Z8, Z1, Z8
-	VMOVUPS           (DX)(BX*2), Z1
-	VMOVUPS           64(DX)(BX*2), Z2
-	VMOVUPS           (DX)(SI*2), Z11
-	VMOVUPS           64(DX)(SI*2), Z12
+	VMOVUPS           (CX)(DX*2), Z1
+	VMOVUPS           64(CX)(DX*2), Z2
+	VMOVUPS           (CX)(BX*2), Z11
+	VMOVUPS           64(CX)(BX*2), Z12
 	VADDPS            Z11, Z1, Z13
 	VADDPS            Z12, Z2, Z14
 	VSUBPS            Z11, Z1, Z11
 	VSUBPS            Z12, Z2, Z12
-	VMOVUPS           (DX)(SI*1), Z2
-	VMOVUPS           64(DX)(SI*1), Z1
-	VMOVUPS           (DX)(R8*1), Z15
-	VMOVUPS           64(DX)(R8*1), Z16
+	VMOVUPS           (CX)(BX*1), Z2
+	VMOVUPS           64(CX)(BX*1), Z1
+	VMOVUPS           (CX)(DI*1), Z15
+	VMOVUPS           64(CX)(DI*1), Z16
 	VADDPS            Z15, Z2, Z17
 	VADDPS            Z16, Z1, Z18
 	VSUBPS            Z15, Z2, Z15
@@ -9474,22 +10731,22 @@ inner:
 	VADDPS            Z20, Z2, Z22
 	VMULPS            Z0, Z21, Z21
 	VMULPS            Z0, Z22, Z22
-	VMOVUPS           (R14), Z23
+	VMOVUPS           (R13), Z23
 	VPERMI2PS         Z22, Z21, Z23
-	VMOVUPS           64(R14), Z24
+	VMOVUPS           64(R13), Z24
 	VPERMI2PS         Z22, Z21, Z24
-	VMOVUPS           Z23, (R9)
-	VMOVUPS           Z24, 64(R9)
+	VMOVUPS           Z23, (R8)
+	VMOVUPS           Z24, 64(R8)
 	VSUBPS            Z19, Z1, Z19
 	VSUBPS            Z20, Z2, Z20
 	VMULPS            Z0, Z19, Z19
 	VMULPS            Z0, Z20, Z20
-	VMOVUPS           (R14), Z2
+	VMOVUPS           (R13), Z2
 	VPERMI2PS         Z20, Z19, Z2
-	VMOVUPS           64(R14), Z1
+	VMOVUPS           64(R13), Z1
 	VPERMI2PS         Z20, Z19, Z1
-	VMOVUPS           Z2, (R9)(R10*4)
-	VMOVUPS           Z1, 64(R9)(R10*4)
+	VMOVUPS           Z2, (R8)(R9*4)
+	VMOVUPS           Z1, 64(R8)(R9*4)
 	VSUBPS            Z13, Z5, Z13
 	VSUBPS            Z14, Z6, Z14
 	VSUBPS            Z17, Z9, Z17
@@ -9498,22 +10755,22 @@ inner:
 	VSUBPS            Z17, Z14, Z9
 	VMULPS            Z0, Z10, Z10
 	VMULPS            Z0, Z9, Z9
-	VMOVUPS           (R14), Z6
+	VMOVUPS           (R13), Z6
 	VPERMI2PS         Z9, Z10, Z6
-	VMOVUPS           64(R14), Z5
+	VMOVUPS           64(R13), Z5
 	VPERMI2PS         Z9, Z10, Z5
-	VMOVUPS           Z6, (R9)(R10*2)
-	VMOVUPS           Z5, 64(R9)(R10*2)
+	VMOVUPS           Z6, (R8)(R9*2)
+	VMOVUPS           Z5, 64(R8)(R9*2)
 	VSUBPS            Z18, Z13, Z18
 	VADDPS            Z17, Z14, Z17
 	VMULPS            Z0, Z18, Z18
 	VMULPS            Z0, Z17, Z17
-	VMOVUPS           (R14), Z14
+	VMOVUPS           (R13), Z14
 	VPERMI2PS         Z17, Z18, Z14
-	VMOVUPS           64(R14), Z13
+	VMOVUPS           64(R13), Z13
 	VPERMI2PS         Z17, Z18, Z13
-	VMOVUPS           Z14, (R9)(R11*2)
-	VMOVUPS           Z13, 64(R9)(R11*2)
+	VMOVUPS           Z14, (R8)(R10*2)
+	VMOVUPS           Z13, 64(R8)(R10*2)
 	VADDPS            Z8, Z7, Z13
 	VSUBPS            Z7, Z8, Z7
 	VSUBPS            Z15, Z16, Z8
@@ -9532,52 +10789,810 @@ inner:
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z14, Z3
 	VMULPS            Z0, Z4, Z4
 	VMULPS            Z0, Z3, Z3
-	VMOVUPS           (R14), Z17
+	VMOVUPS           (R13), Z17
 	VPERMI2PS         Z3, Z4, Z17
-	VMOVUPS           64(R14), Z18
+	VMOVUPS           64(R13), Z18
 	VPERMI2PS         Z3, Z4, Z18
-	VMOVUPS           Z17, (R9)(R10*1)
-	VMOVUPS           Z18, 64(R9)(R10*1)
+	VMOVUPS           Z17, (R8)(R9*1)
+	VMOVUPS           Z18, 64(R8)(R9*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z7
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z14, Z13
 	VMULPS            Z0, Z7, Z7
 	VMULPS            Z0, Z13, Z13
-	VMOVUPS           (R14), Z14
+	VMOVUPS           (R13), Z14
 	VPERMI2PS         Z13, Z7, Z14
-	VMOVUPS           64(R14), Z16
+	VMOVUPS           64(R13), Z16
 	VPERMI2PS         Z13, Z7, Z16
-	VMOVUPS           Z14, (R9)(R12*1)
-	VMOVUPS           Z16, 64(R9)(R12*1)
+	VMOVUPS           Z14, (R8)(R11*1)
+	VMOVUPS           Z16, 64(R8)(R11*1)
 	VMOVAPS           Z12, Z16
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z15, Z16
 	VMOVAPS           Z11, Z14
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z8, Z14
 	VMULPS            Z0, Z16, Z16
 	VMULPS            Z0, Z14, Z14
-	VMOVUPS           (R14), Z13
+	VMOVUPS           (R13), Z13
 	VPERMI2PS         Z14, Z16, Z13
-	VMOVUPS           64(R14), Z7
+	VMOVUPS           64(R13), Z7
 	VPERMI2PS         Z14, Z16, Z7
-	VMOVUPS           Z13, (R9)(R11*1)
-	VMOVUPS           Z7, 64(R9)(R11*1)
+	VMOVUPS           Z13, (R8)(R10*1)
+	VMOVUPS           Z7, 64(R8)(R10*1)
 	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z15, Z12
 	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z8, Z11
 	VMULPS            Z0, Z12, Z12
 	VMULPS            Z0, Z11, Z0
-	VMOVUPS           (R14), Z11
+	VMOVUPS           (R13), Z11
 	VPERMI2PS         Z0, Z12, Z11
-	VMOVUPS           64(R14), Z8
+	VMOVUPS           64(R13), Z8
 	VPERMI2PS         Z0, Z12, Z8
-	VMOVUPS           Z11, (R9)(R13*1)
-	VMOVUPS           Z8, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPS           Z11, (R8)(R12*1)
+	VMOVUPS           Z8, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
-	ADDQ              yStep+48(FP), R9
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
 	DECQ              m+0(FP)
 	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func finalpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·finalpass16AVX512F32(SB), NOSPLIT, $576-84
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ lanes+72(FP), R15
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS      scale+80(FP), Z0
+	VMOVUPS           (CX), Z1
+	VMOVUPS           64(CX), Z2
+	VMOVUPS           (CX)(DX*4), Z3
+	VMOVUPS           64(CX)(DX*4), Z4
+	VMOVUPS           (R8), Z5
+	VMOVUPS           64(R8), Z6
+	VMOVUPS           (R8)(DX*4), Z7
+	VMOVUPS           64(R8)(DX*4), Z8
+	VADDPS            Z5, Z1, Z9
+	VADDPS            Z6, Z2, Z10
+	VADDPS            Z7, Z3, Z11
+	VADDPS            Z8, Z4, Z12
+	VADDPS            Z11, Z9, Z13
+	VADDPS            Z12, Z10, Z14
+	VSUBPS            Z11, Z9, Z11
+	VSUBPS            Z12, Z10, Z12
+	VSUBPS            Z5, Z1, Z5
+	VSUBPS            Z6, Z2, Z6
+	VSUBPS            Z7, Z3, Z7
+	VSUBPS            Z8, Z4, Z8
+	VADDPS            Z8, Z5, Z4
+	VSUBPS            Z7, Z6, Z3
+	VSUBPS            Z8, Z5, Z8
+	VADDPS            Z7, Z6, Z7
+	VMOVUPS           (CX)(DX*1), Z6
+	VMOVUPS           64(CX)(DX*1), Z5
+	VMOVUPS           (CX)(SI*1), Z2
+	VMOVUPS           64(CX)(SI*1), Z1
+	VMOVUPS           (R8)(DX*1), Z10
+	VMOVUPS           64(R8)(DX*1), Z9
+	VMOVUPS           (R8)(SI*1), Z15
+	VMOVUPS           64(R8)(SI*1), Z16
+	VADDPS            Z10, Z6, Z17
+	VADDPS            Z9, Z5, Z18
+	VADDPS            Z15, Z2, Z19
+	VADDPS            Z16, Z1, Z20
+	VADDPS            Z19, Z17, Z21
+	VADDPS            Z20, Z18, Z22
+	VSUBPS            Z19, Z17, Z19
+	VSUBPS            Z20, Z18, Z20
+	VSUBPS            Z10, Z6, Z10
+	VSUBPS            Z9, Z5, Z9
+	VSUBPS            Z15, Z2, Z15
+	VSUBPS            Z16, Z1, Z16
+	VADDPS            Z16, Z10, Z1
+	VSUBPS            Z15, Z9, Z2
+	VSUBPS            Z16, Z10, Z16
+	VADDPS            Z15, Z9, Z15
+	VMOVUPS           (CX)(DX*2), Z9
+	VMOVUPS           64(CX)(DX*2), Z10
+	VMOVUPS           (CX)(BX*2), Z5
+	VMOVUPS           64(CX)(BX*2), Z6
+	VMOVUPS           (R8)(DX*2), Z18
+	VMOVUPS           64(R8)(DX*2), Z17
+	VMOVUPS           (R8)(BX*2), Z23
+	VMOVUPS           64(R8)(BX*2), Z24
+	VADDPS            Z18, Z9, Z25
+	VADDPS            Z17, Z10, Z26
+	VADDPS            Z23, Z5, Z27
+	VADDPS            Z24, Z6, Z28
+	VADDPS            Z27, Z25, Z29
+	VADDPS            Z28, Z26, Z30
+	VSUBPS            Z27, Z25, Z27
+	VSUBPS            Z28, Z26, Z28
+	VSUBPS            Z18, Z9, Z18
+	VSUBPS            Z17, Z10, Z17
+	VSUBPS            Z23, Z5, Z23
+	VSUBPS            Z24, Z6, Z24
+	VADDPS            Z24, Z18, Z6
+	VSUBPS            Z23, Z17, Z5
+	VSUBPS            Z24, Z18, Z24
+	VADDPS            Z23, Z17, Z23
+	VMOVUPS           (CX)(BX*1), Z17
+	VMOVUPS           64(CX)(BX*1), Z18
+	VMOVUPS           (CX)(DI*1), Z10
+	VMOVUPS           64(CX)(DI*1), Z9
+	VMOVUPS           (R8)(BX*1), Z26
+	VMOVUPS           64(R8)(BX*1), Z25
+	VMOVUPS           (R8)(DI*1), Z31
+	VMOVUPS           Z7, (SP)
+	VMOVUPS           64(R8)(DI*1), Z7
+	VMOVUPS           Z8, 64(SP)
+	VADDPS            Z26, Z17, Z8
+	VMOVUPS           Z24, 128(SP)
+	VADDPS            Z25, Z18, Z24
+	VMOVUPS           Z23, 192(SP)
+	VADDPS            Z31, Z10, Z23
+	VMOVUPS           Z16, 256(SP)
+	VADDPS            Z7, Z9, Z16
+	VMOVUPS           Z15, 320(SP)
+	VADDPS            Z23, Z8, Z15
+	VMOVUPS           Z12, 384(SP)
+	VADDPS            Z16, Z24, Z12
+	VSUBPS            Z23, Z8, Z23
+	VSUBPS            Z16, Z24, Z16
+	VSUBPS            Z26, Z17, Z26
+	VSUBPS            Z25, Z18, Z25
+	VSUBPS            Z31, Z10, Z31
+	VSUBPS            Z7, Z9, Z7
+	VADDPS            Z7, Z26, Z9
+	VSUBPS            Z31, Z25, Z10
+	VSUBPS            Z7, Z26, Z7
+	VADDPS            Z31, Z25, Z31
+	VADDPS            Z29, Z13, Z25
+	VADDPS            Z30, Z14, Z26
+	VADDPS            Z15, Z21, Z18
+	VADDPS            Z12, Z22, Z17
+	VADDPS            Z18, Z25, Z24
+	VADDPS            Z17, Z26, Z8
+	VMULPS            Z0, Z24, Z24
+	VMULPS            Z0, Z8, Z8
+	VMOVUPS           Z7, 448(SP)
+	VMOVUPS           (R15), Z7
+	VPERMI2PS         Z8, Z24, Z7
+	VMOVUPS           Z31, 512(SP)
+	VMOVUPS           64(R15), Z31
+	VPERMI2PS         Z8, Z24, Z31
+	VMOVUPS           Z7, (R9)
+	VMOVUPS           Z31, 64(R9)
+	VSUBPS            Z18, Z25, Z18
+	VSUBPS            Z17, Z26, Z17
+	VMULPS            Z0, Z18, Z18
+	VMULPS            Z0, Z17, Z17
+	VMOVUPS           (R15), Z26
+	VPERMI2PS         Z17, Z18, Z26
+	VMOVUPS           64(R15), Z25
+	VPERMI2PS         Z17, Z18, Z25
+	VMOVUPS           Z26, (R14)
+	VMOVUPS           Z25, 64(R14)
+	VSUBPS            Z29, Z13, Z29
+	VSUBPS            Z30, Z14, Z30
+	VSUBPS            Z15, Z21, Z15
+	VSUBPS            Z12, Z22, Z12
+	VADDPS            Z12, Z29, Z22
+	VSUBPS            Z15, Z30, Z21
+	VMULPS            Z0, Z22, Z22
+	VMULPS            Z0, Z21, Z21
+	VMOVUPS           (R15), Z14
+	VPERMI2PS         Z21, Z22, Z14
+	VMOVUPS           64(R15), Z13
+	VPERMI2PS         Z21, Z22, Z13
+	VMOVUPS           Z14, (R9)(R10*4)
+	VMOVUPS           Z13, 64(R9)(R10*4)
+	VSUBPS            Z12, Z29, Z12
+	VADDPS            Z15, Z30, Z15
+	VMULPS            Z0, Z12, Z12
+	VMULPS            Z0, Z15, Z15
+	VMOVUPS           (R15), Z30
+	VPERMI2PS         Z15, Z12, Z30
+	VMOVUPS           64(R15), Z29
+	VPERMI2PS         Z15, Z12, Z29
+	VMOVUPS           Z30, (R14)(R10*4)
+	VMOVUPS           Z29, 64(R14)(R10*4)
+	VMOVAPS           Z1, Z29
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z2, Z29
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z1, Z2
+	VMOVAPS           Z9, Z1
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z10, Z1
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z9, Z10
+	VMOVAPS           Z29, Z9
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z1, Z9
+	VMOVAPS           Z2, Z30
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z10, Z30
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z1, Z29
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z10, Z2
+	VMOVAPS           Z6, Z10
+	VFMADD231PS.BCST  bits32_3f800000<>+0(SB), Z5, Z10
+	VFNMADD231PS.BCST bits32_3f800000<>+0(SB), Z6, Z5
+	VMOVAPS           Z4, Z6
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z10, Z6
+	VMOVAPS           Z3, Z1
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z5, Z1
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z10, Z4
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z5, Z3
+	VMOVAPS           Z6, Z5
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z9, Z5
+	VMOVAPS           Z1, Z10
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z30, Z10
+	VMULPS            Z0, Z5, Z5
+	VMULPS            Z0, Z10, Z10
+	VMOVUPS           (R15), Z15
+	VPERMI2PS         Z10, Z5, Z15
+	VMOVUPS           64(R15), Z12
+	VPERMI2PS         Z10, Z5, Z12
+	VMOVUPS           Z15, (R9)(R10*1)
+	VMOVUPS           Z12, 64(R9)(R10*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z9, Z6
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z30, Z1
+	VMULPS            Z0, Z6, Z6
+	VMULPS            Z0, Z1, Z1
+	VMOVUPS           (R15), Z30
+	VPERMI2PS         Z1, Z6, Z30
+	VMOVUPS           64(R15), Z9
+	VPERMI2PS         Z1, Z6, Z9
+	VMOVUPS           Z30, (R14)(R10*1)
+	VMOVUPS           Z9, 64(R14)(R10*1)
+	VMOVAPS           Z4, Z9
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z2, Z9
+	VMOVAPS           Z3, Z30
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z29, Z30
+	VMULPS            Z0, Z9, Z9
+	VMULPS            Z0, Z30, Z30
+	VMOVUPS           (R15), Z1
+	VPERMI2PS         Z30, Z9, Z1
+	VMOVUPS           64(R15), Z6
+	VPERMI2PS         Z30, Z9, Z6
+	VMOVUPS           Z1, (R9)(R12*1)
+	VMOVUPS           Z6, 64(R9)(R12*1)
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z2, Z4
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z29, Z3
+	VMULPS            Z0, Z4, Z4
+	VMULPS            Z0, Z3, Z3
+	VMOVUPS           (R15), Z29
+	VPERMI2PS         Z3, Z4, Z29
+	VMOVUPS           64(R15), Z2
+	VPERMI2PS         Z3, Z4, Z2
+	VMOVUPS           Z29, (R14)(R12*1)
+	VMOVUPS           Z2, 64(R14)(R12*1)
+	VADDPS            Z20, Z19, Z2
+	VSUBPS            Z19, Z20, Z19
+	VSUBPS            Z23, Z16, Z20
+	VADDPS            Z23, Z16, Z23
+	VADDPS            Z20, Z2, Z16
+	VSUBPS            Z23, Z19, Z29
+	VSUBPS            Z20, Z2, Z20
+	VADDPS            Z23, Z19, Z23
+	VADDPS            Z28, Z11, Z19
+	VMOVUPS           384(SP), Z2
+	VSUBPS            Z27, Z2, Z3
+	VSUBPS            Z28, Z11, Z28
+	VADDPS            Z27, Z2, Z27
+	VMOVAPS           Z19, Z2
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z2
+	VMOVAPS           Z3, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z29, Z11
+	VMULPS            Z0, Z2, Z2
+	VMULPS            Z0, Z11, Z11
+	VMOVUPS           (R15), Z4
+	VPERMI2PS         Z11, Z2, Z4
+	VMOVUPS           64(R15), Z6
+	VPERMI2PS         Z11, Z2, Z6
+	VMOVUPS           Z4, (R9)(R10*2)
+	VMOVUPS           Z6, 64(R9)(R10*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z19
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z29, Z3
+	VMULPS            Z0, Z19, Z19
+	VMULPS            Z0, Z3, Z3
+	VMOVUPS           (R15), Z29
+	VPERMI2PS         Z3, Z19, Z29
+	VMOVUPS           64(R15), Z16
+	VPERMI2PS         Z3, Z19, Z16
+	VMOVUPS           Z29, (R14)(R10*2)
+	VMOVUPS           Z16, 64(R14)(R10*2)
+	VMOVAPS           Z28, Z16
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z23, Z16
+	VMOVAPS           Z27, Z29
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z20, Z29
+	VMULPS            Z0, Z16, Z16
+	VMULPS            Z0, Z29, Z29
+	VMOVUPS           (R15), Z3
+	VPERMI2PS         Z29, Z16, Z3
+	VMOVUPS           64(R15), Z19
+	VPERMI2PS         Z29, Z16, Z19
+	VMOVUPS           Z3, (R9)(R11*2)
+	VMOVUPS           Z19, 64(R9)(R11*2)
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z23, Z28
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z20, Z27
+	VMULPS            Z0, Z28, Z28
+	VMULPS            Z0, Z27, Z27
+	VMOVUPS           (R15), Z20
+	VPERMI2PS         Z27, Z28, Z20
+	VMOVUPS           64(R15), Z23
+	VPERMI2PS         Z27, Z28, Z23
+	VMOVUPS           Z20, (R14)(R11*2)
+	VMOVUPS           Z23, 64(R14)(R11*2)
+	VMOVUPS           320(SP), Z23
+	VMOVUPS           256(SP), Z20
+	VMOVAPS           Z20, Z27
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z23, Z27
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z20, Z23
+	VMOVUPS           512(SP), Z20
+	VMOVUPS           448(SP), Z28
+	VMOVAPS           Z28, Z19
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z20, Z19
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z28, Z20
+	VMOVAPS           Z27, Z28
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z19, Z28
+	VMOVAPS           Z23, Z3
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z20, Z3
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z19, Z27
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z20, Z23
+	VMOVUPS           192(SP), Z20
+	VMOVUPS           128(SP), Z19
+	VMOVAPS           Z19, Z29
+	VFMADD231PS.BCST  bits32_bf800000<>+0(SB), Z20, Z29
+	VFNMADD231PS.BCST bits32_bf800000<>+0(SB), Z19, Z20
+	VMOVUPS           64(SP), Z19
+	VMOVAPS           Z19, Z16
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z29, Z16
+	VMOVUPS           (SP), Z6
+	VMOVAPS           Z6, Z4
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z20, Z4
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z29, Z19
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z20, Z6
+	VMOVAPS           Z16, Z20
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z28, Z20
+	VMOVAPS           Z4, Z29
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z3, Z29
+	VMULPS            Z0, Z20, Z20
+	VMULPS            Z0, Z29, Z29
+	VMOVUPS           (R15), Z11
+	VPERMI2PS         Z29, Z20, Z11
+	VMOVUPS           64(R15), Z2
+	VPERMI2PS         Z29, Z20, Z2
+	VMOVUPS           Z11, (R9)(R11*1)
+	VMOVUPS           Z2, 64(R9)(R11*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z28, Z16
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z3, Z4
+	VMULPS            Z0, Z16, Z16
+	VMULPS            Z0, Z4, Z4
+	VMOVUPS           (R15), Z3
+	VPERMI2PS         Z4, Z16, Z3
+	VMOVUPS           64(R15), Z28
+	VPERMI2PS         Z4, Z16, Z28
+	VMOVUPS           Z3, (R14)(R11*1)
+	VMOVUPS           Z28, 64(R14)(R11*1)
+	VMOVAPS           Z19, Z28
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z23, Z28
+	VMOVAPS           Z6, Z3
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z27, Z3
+	VMULPS            Z0, Z28, Z28
+	VMULPS            Z0, Z3, Z3
+	VMOVUPS           (R15), Z4
+	VPERMI2PS         Z3, Z28, Z4
+	VMOVUPS           64(R15), Z16
+	VPERMI2PS         Z3, Z28, Z16
+	VMOVUPS           Z4, (R9)(R13*1)
+	VMOVUPS           Z16, 64(R9)(R13*1)
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z23, Z19
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z27, Z6
+	VMULPS            Z0, Z19, Z19
+	VMULPS            Z0, Z6, Z0
+	VMOVUPS           (R15), Z6
+	VPERMI2PS         Z0, Z19, Z6
+	VMOVUPS           64(R15), Z27
+	VPERMI2PS         Z0, Z19, Z27
+	VMOVUPS           Z6, (R14)(R13*1)
+	VMOVUPS           Z27, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
+	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func pairspass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·pairspass3AVX512F32(SB), NOSPLIT, $0-92
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ lanes+72(FP), DI
+	MOVQ second+80(FP), R8
+	LEAQ (BX)(R8*1), R8
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+88(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(DX*2), Z5
+	VMOVUPS          64(CX)(DX*2), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (DI), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(DI), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (BX)
+	VMOVUPS          Z10, (R8)
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf000000<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3f5db3d7<>+0(SB), Z6, Z6
+	VADDPS           Z6, Z1, Z8
+	VSUBPS           Z5, Z2, Z7
+	VMULPS           Z0, Z8, Z8
+	VMULPS           Z0, Z7, Z7
+	VMOVUPS          (DI), Z10
+	VPERMI2PS        Z7, Z8, Z10
+	VMOVUPS          64(DI), Z9
+	VPERMI2PS        Z7, Z8, Z9
+	VMOVUPS          Z10, (BX)(SI*1)
+	VMOVUPS          Z9, (R8)(SI*1)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (DI), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(DI), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (BX)(SI*2)
+	VMOVUPS          Z2, (R8)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
+	ADDQ             $0x00000080, R8
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	ADDQ             yStep+48(FP), R8
+	DECQ             m+0(FP)
+	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func pairspass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·pairspass5AVX512F32(SB), NOSPLIT, $0-92
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ lanes+72(FP), R9
+	MOVQ second+80(FP), R10
+	LEAQ (SI)(R10*1), R10
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+88(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(DX*4), Z5
+	VMOVUPS          64(CX)(DX*4), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMOVUPS          (CX)(DX*2), Z9
+	VMOVUPS          64(CX)(DX*2), Z10
+	VMOVUPS          (CX)(BX*1), Z11
+	VMOVUPS          64(CX)(BX*1), Z12
+	VADDPS           Z11, Z9, Z13
+	VADDPS           Z12, Z10, Z14
+	VSUBPS           Z11, Z9, Z11
+	VSUBPS           Z12, Z10, Z12
+	VADDPS           Z13, Z4, Z4
+	VADDPS           Z14, Z3, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R9), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          64(R9), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          Z10, (SI)
+	VMOVUPS          Z9, (R10)
+	VMOVAPS          Z1, Z9
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z7, Z9
+	VMOVAPS          Z2, Z10
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z8, Z10
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z5, Z3
+	VMULPS.BCST      bits32_3f737871<>+0(SB), Z6, Z4
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z13, Z9
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z14, Z10
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z11, Z3
+	VFMADD231PS.BCST bits32_3f167918<>+0(SB), Z12, Z4
+	VADDPS           Z4, Z9, Z15
+	VSUBPS           Z3, Z10, Z16
+	VMULPS           Z0, Z15, Z15
+	VMULPS           Z0, Z16, Z16
+	VMOVUPS          (R9), Z17
+	VPERMI2PS        Z16, Z15, Z17
+	VMOVUPS          64(R9), Z18
+	VPERMI2PS        Z16, Z15, Z18
+	VMOVUPS          Z17, (SI)(DI*1)
+	VMOVUPS          Z18, (R10)(DI*1)
+	VSUBPS           Z4, Z9, Z4
+	VADDPS           Z3, Z10, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R9), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          64(R9), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          Z10, (SI)(DI*4)
+	VMOVUPS          Z9, (R10)(DI*4)
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf4f1bbd<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3f167918<>+0(SB), Z6, Z6
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z13, Z1
+	VFMADD231PS.BCST bits32_3e9e377a<>+0(SB), Z14, Z2
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z11, Z5
+	VFMADD231PS.BCST bits32_bf737871<>+0(SB), Z12, Z6
+	VADDPS           Z6, Z1, Z12
+	VSUBPS           Z5, Z2, Z11
+	VMULPS           Z0, Z12, Z12
+	VMULPS           Z0, Z11, Z11
+	VMOVUPS          (R9), Z14
+	VPERMI2PS        Z11, Z12, Z14
+	VMOVUPS          64(R9), Z13
+	VPERMI2PS        Z11, Z12, Z13
+	VMOVUPS          Z14, (SI)(DI*2)
+	VMOVUPS          Z13, (R10)(DI*2)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (R9), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(R9), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (SI)(R8*1)
+	VMOVUPS          Z2, (R10)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
+	ADDQ             $0x00000080, R10
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	ADDQ             yStep+48(FP), R10
+	DECQ             m+0(FP)
+	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func pairspass7AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·pairspass7AVX512F32(SB), NOSPLIT, $0-92
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
+	MOVQ lanes+72(FP), R11
+	MOVQ second+80(FP), R12
+	LEAQ (DI)(R12*1), R12
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSS     scale+88(FP), Z0
+	VMOVUPS          (CX), Z1
+	VMOVUPS          64(CX), Z2
+	VMOVUPS          (CX)(DX*1), Z3
+	VMOVUPS          64(CX)(DX*1), Z4
+	VMOVUPS          (CX)(BX*2), Z5
+	VMOVUPS          64(CX)(BX*2), Z6
+	VADDPS           Z5, Z3, Z7
+	VADDPS           Z6, Z4, Z8
+	VSUBPS           Z5, Z3, Z5
+	VSUBPS           Z6, Z4, Z6
+	VADDPS           Z7, Z1, Z4
+	VADDPS           Z8, Z2, Z3
+	VMOVUPS          (CX)(DX*2), Z9
+	VMOVUPS          64(CX)(DX*2), Z10
+	VMOVUPS          (CX)(SI*1), Z11
+	VMOVUPS          64(CX)(SI*1), Z12
+	VADDPS           Z11, Z9, Z13
+	VADDPS           Z12, Z10, Z14
+	VSUBPS           Z11, Z9, Z11
+	VSUBPS           Z12, Z10, Z12
+	VADDPS           Z13, Z4, Z4
+	VADDPS           Z14, Z3, Z3
+	VMOVUPS          (CX)(BX*1), Z10
+	VMOVUPS          64(CX)(BX*1), Z9
+	VMOVUPS          (CX)(DX*4), Z15
+	VMOVUPS          64(CX)(DX*4), Z16
+	VADDPS           Z15, Z10, Z17
+	VADDPS           Z16, Z9, Z18
+	VSUBPS           Z15, Z10, Z15
+	VSUBPS           Z16, Z9, Z16
+	VADDPS           Z17, Z4, Z4
+	VADDPS           Z18, Z3, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R11), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(R11), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (DI)
+	VMOVUPS          Z10, (R12)
+	VMOVAPS          Z1, Z10
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z7, Z10
+	VMOVAPS          Z2, Z9
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z8, Z9
+	VMULPS.BCST      bits32_3f48261c<>+0(SB), Z5, Z3
+	VMULPS.BCST      bits32_3f48261c<>+0(SB), Z6, Z4
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z13, Z10
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z14, Z9
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z11, Z3
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z12, Z4
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z17, Z10
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z18, Z9
+	VFMADD231PS.BCST bits32_3ede2602<>+0(SB), Z15, Z3
+	VFMADD231PS.BCST bits32_3ede2602<>+0(SB), Z16, Z4
+	VADDPS           Z4, Z10, Z19
+	VSUBPS           Z3, Z9, Z20
+	VMULPS           Z0, Z19, Z19
+	VMULPS           Z0, Z20, Z20
+	VMOVUPS          (R11), Z21
+	VPERMI2PS        Z20, Z19, Z21
+	VMOVUPS          64(R11), Z22
+	VPERMI2PS        Z20, Z19, Z22
+	VMOVUPS          Z21, (DI)(R8*1)
+	VMOVUPS          Z22, (R12)(R8*1)
+	VSUBPS           Z4, Z10, Z4
+	VADDPS           Z3, Z9, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R11), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(R11), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (DI)(R9*2)
+	VMOVUPS          Z10, (R12)(R9*2)
+	VMOVAPS          Z1, Z10
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z7, Z10
+	VMOVAPS          Z2, Z9
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z8, Z9
+	VMULPS.BCST      bits32_3f7994e0<>+0(SB), Z5, Z3
+	VMULPS.BCST      bits32_3f7994e0<>+0(SB), Z6, Z4
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z13, Z10
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z14, Z9
+	VFMADD231PS.BCST bits32_bede2602<>+0(SB), Z11, Z3
+	VFMADD231PS.BCST bits32_bede2602<>+0(SB), Z12, Z4
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z17, Z10
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z18, Z9
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z15, Z3
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z16, Z4
+	VADDPS           Z4, Z10, Z22
+	VSUBPS           Z3, Z9, Z21
+	VMULPS           Z0, Z22, Z22
+	VMULPS           Z0, Z21, Z21
+	VMOVUPS          (R11), Z20
+	VPERMI2PS        Z21, Z22, Z20
+	VMOVUPS          64(R11), Z19
+	VPERMI2PS        Z21, Z22, Z19
+	VMOVUPS          Z20, (DI)(R8*2)
+	VMOVUPS          Z19, (R12)(R8*2)
+	VSUBPS           Z4, Z10, Z4
+	VADDPS           Z3, Z9, Z3
+	VMULPS           Z0, Z4, Z4
+	VMULPS           Z0, Z3, Z3
+	VMOVUPS          (R11), Z9
+	VPERMI2PS        Z3, Z4, Z9
+	VMOVUPS          64(R11), Z10
+	VPERMI2PS        Z3, Z4, Z10
+	VMOVUPS          Z9, (DI)(R10*1)
+	VMOVUPS          Z10, (R12)(R10*1)
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z7, Z1
+	VFMADD231PS.BCST bits32_bf66a5e5<>+0(SB), Z8, Z2
+	VMULPS.BCST      bits32_3ede2602<>+0(SB), Z5, Z5
+	VMULPS.BCST      bits32_3ede2602<>+0(SB), Z6, Z6
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z13, Z1
+	VFMADD231PS.BCST bits32_3f1f9d07<>+0(SB), Z14, Z2
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z11, Z5
+	VFMADD231PS.BCST bits32_bf48261c<>+0(SB), Z12, Z6
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z17, Z1
+	VFMADD231PS.BCST bits32_be63dc87<>+0(SB), Z18, Z2
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z15, Z5
+	VFMADD231PS.BCST bits32_3f7994e0<>+0(SB), Z16, Z6
+	VADDPS           Z6, Z1, Z16
+	VSUBPS           Z5, Z2, Z15
+	VMULPS           Z0, Z16, Z16
+	VMULPS           Z0, Z15, Z15
+	VMOVUPS          (R11), Z18
+	VPERMI2PS        Z15, Z16, Z18
+	VMOVUPS          64(R11), Z17
+	VPERMI2PS        Z15, Z16, Z17
+	VMOVUPS          Z18, (DI)(R9*1)
+	VMOVUPS          Z17, (R12)(R9*1)
+	VSUBPS           Z6, Z1, Z6
+	VADDPS           Z5, Z2, Z5
+	VMULPS           Z0, Z6, Z6
+	VMULPS           Z0, Z5, Z0
+	VMOVUPS          (R11), Z5
+	VPERMI2PS        Z0, Z6, Z5
+	VMOVUPS          64(R11), Z2
+	VPERMI2PS        Z0, Z6, Z2
+	VMOVUPS          Z5, (DI)(R8*4)
+	VMOVUPS          Z2, (R12)(R8*4)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, DI
+	ADDQ             $0x00000080, R12
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), DI
+	ADDQ             yStep+48(FP), R12
+	DECQ             m+0(FP)
+	JNZ              outer
 	VZEROUPPER
 	RET
 
@@ -9585,43 +11600,42 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass2AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Z0
-	VMOVUPD      64(DX), Z1
-	VMOVUPD      (DX)(BX*1), Z2
-	VMOVUPD      64(DX)(BX*1), Z3
+	VMOVUPD      (CX), Z0
+	VMOVUPD      64(CX), Z1
+	VMOVUPD      (CX)(DX*1), Z2
+	VMOVUPD      64(CX)(DX*1), Z3
 	VADDPD       Z2, Z0, Z4
 	VADDPD       Z3, Z1, Z5
-	VMOVUPD      Z4, (SI)
-	VMOVUPD      Z5, 64(SI)
+	VMOVUPD      Z4, (BX)
+	VMOVUPD      Z5, 64(BX)
 	VSUBPD       Z2, Z0, Z2
 	VSUBPD       Z3, Z1, Z3
-	VBROADCASTSD (R8), Z1
-	VBROADCASTSD 8(R8), Z0
+	VBROADCASTSD (DI), Z1
+	VBROADCASTSD 8(DI), Z0
 	VMULPD       Z1, Z2, Z5
 	VMULPD       Z0, Z2, Z2
 	VFNMADD231PD Z0, Z3, Z5
 	VFMADD231PD  Z1, Z3, Z2
-	VMOVUPD      Z5, (SI)(DI*1)
-	VMOVUPD      Z2, 64(SI)(DI*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, SI
+	VMOVUPD      Z5, (BX)(SI*1)
+	VMOVUPD      Z2, 64(BX)(SI*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, BX
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), SI
-	ADDQ         $0x00000010, R8
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), BX
+	ADDQ         $0x00000010, DI
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -9631,35 +11645,34 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·lastpass2AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD (DX), Z0
-	VMOVUPD 64(DX), Z1
-	VMOVUPD (DX)(BX*1), Z2
-	VMOVUPD 64(DX)(BX*1), Z3
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD (CX)(DX*1), Z2
+	VMOVUPD 64(CX)(DX*1), Z3
 	VADDPD  Z2, Z0, Z4
 	VADDPD  Z3, Z1, Z5
-	VMOVUPD Z4, (SI)
-	VMOVUPD Z5, 64(SI)
+	VMOVUPD Z4, (BX)
+	VMOVUPD Z5, 64(BX)
 	VSUBPD  Z2, Z0, Z2
 	VSUBPD  Z3, Z1, Z3
-	VMOVUPD Z2, (SI)(DI*1)
-	VMOVUPD Z3, 64(SI)(DI*1)
-	ADDQ    $0x00000080, DX
-	ADDQ    $0x00000080, SI
+	VMOVUPD Z2, (BX)(SI*1)
+	VMOVUPD Z3, 64(BX)(SI*1)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, BX
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), SI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), BX
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -9669,63 +11682,62 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass3AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
-	MOVQ w+64(FP), R8
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ w+64(FP), DI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (DX)(BX*2), Z4
-	VMOVUPD          64(DX)(BX*2), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (CX)(DX*2), Z4
+	VMOVUPD          64(CX)(DX*2), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          Z3, (SI)
-	VMOVUPD          Z2, 64(SI)
+	VMOVUPD          Z3, (BX)
+	VMOVUPD          Z2, 64(BX)
 	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z4, Z4
 	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z5, Z5
 	VADDPD           Z5, Z0, Z7
 	VSUBPD           Z4, Z1, Z6
-	VBROADCASTSD     (R8), Z2
-	VBROADCASTSD     8(R8), Z3
+	VBROADCASTSD     (DI), Z2
+	VBROADCASTSD     8(DI), Z3
 	VMULPD           Z2, Z7, Z8
 	VMULPD           Z3, Z7, Z7
 	VFNMADD231PD     Z3, Z6, Z8
 	VFMADD231PD      Z2, Z6, Z7
-	VMOVUPD          Z8, (SI)(DI*1)
-	VMOVUPD          Z7, 64(SI)(DI*1)
+	VMOVUPD          Z8, (BX)(SI*1)
+	VMOVUPD          Z7, 64(BX)(SI*1)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VBROADCASTSD     16(R8), Z1
-	VBROADCASTSD     24(R8), Z0
+	VBROADCASTSD     16(DI), Z1
+	VBROADCASTSD     24(DI), Z0
 	VMULPD           Z1, Z5, Z7
 	VMULPD           Z0, Z5, Z5
 	VFNMADD231PD     Z0, Z4, Z7
 	VFMADD231PD      Z1, Z4, Z5
-	VMOVUPD          Z7, (SI)(DI*2)
-	VMOVUPD          Z5, 64(SI)(DI*2)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, SI
+	VMOVUPD          Z7, (BX)(SI*2)
+	VMOVUPD          Z5, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), SI
-	ADDQ             $0x00000020, R8
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	ADDQ             $0x00000020, DI
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -9741,49 +11753,48 @@ GLOBL bits64_3febb67ae8584cac<>(SB), RODATA|NOPTR, $8
 // Requires: AVX, AVX512F
 TEXT ·lastpass3AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	MOVQ y+40(FP), SI
-	MOVQ yStride+56(FP), DI
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (DX)(BX*2), Z4
-	VMOVUPD          64(DX)(BX*2), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (CX)(DX*2), Z4
+	VMOVUPD          64(CX)(DX*2), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          Z3, (SI)
-	VMOVUPD          Z2, 64(SI)
+	VMOVUPD          Z3, (BX)
+	VMOVUPD          Z2, 64(BX)
 	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z4, Z4
 	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z5, Z5
 	VADDPD           Z5, Z0, Z7
 	VSUBPD           Z4, Z1, Z6
-	VMOVUPD          Z7, (SI)(DI*1)
-	VMOVUPD          Z6, 64(SI)(DI*1)
+	VMOVUPD          Z7, (BX)(SI*1)
+	VMOVUPD          Z6, 64(BX)(SI*1)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VMOVUPD          Z5, (SI)(DI*2)
-	VMOVUPD          Z4, 64(SI)(DI*2)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, SI
+	VMOVUPD          Z5, (BX)(SI*2)
+	VMOVUPD          Z4, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), SI
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -9793,77 +11804,76 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass4AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Z0
-	VMOVUPD      64(DX), Z1
-	VMOVUPD      (DX)(BX*1), Z2
-	VMOVUPD      64(DX)(BX*1), Z3
-	VMOVUPD      (DX)(BX*2), Z4
-	VMOVUPD      64(DX)(BX*2), Z5
-	VMOVUPD      (DX)(SI*1), Z6
-	VMOVUPD      64(DX)(SI*1), Z7
+	VMOVUPD      (CX), Z0
+	VMOVUPD      64(CX), Z1
+	VMOVUPD      (CX)(DX*1), Z2
+	VMOVUPD      64(CX)(DX*1), Z3
+	VMOVUPD      (CX)(DX*2), Z4
+	VMOVUPD      64(CX)(DX*2), Z5
+	VMOVUPD      (CX)(BX*1), Z6
+	VMOVUPD      64(CX)(BX*1), Z7
 	VADDPD       Z4, Z0, Z8
 	VADDPD       Z5, Z1, Z9
 	VADDPD       Z6, Z2, Z10
 	VADDPD       Z7, Z3, Z11
 	VADDPD       Z10, Z8, Z12
 	VADDPD       Z11, Z9, Z13
-	VMOVUPD      Z12, (DI)
-	VMOVUPD      Z13, 64(DI)
+	VMOVUPD      Z12, (SI)
+	VMOVUPD      Z13, 64(SI)
 	VSUBPD       Z10, Z8, Z10
 	VSUBPD       Z11, Z9, Z11
-	VBROADCASTSD 16(R10), Z9
-	VBROADCASTSD 24(R10), Z8
+	VBROADCASTSD 16(R9), Z9
+	VBROADCASTSD 24(R9), Z8
 	VMULPD       Z9, Z10, Z13
 	VMULPD       Z8, Z10, Z10
 	VFNMADD231PD Z8, Z11, Z13
 	VFMADD231PD  Z9, Z11, Z10
-	VMOVUPD      Z13, (DI)(R8*2)
-	VMOVUPD      Z10, 64(DI)(R8*2)
+	VMOVUPD      Z13, (SI)(DI*2)
+	VMOVUPD      Z10, 64(SI)(DI*2)
 	VSUBPD       Z4, Z0, Z4
 	VSUBPD       Z5, Z1, Z5
 	VSUBPD       Z6, Z2, Z6
 	VSUBPD       Z7, Z3, Z7
 	VADDPD       Z7, Z4, Z3
 	VSUBPD       Z6, Z5, Z2
-	VBROADCASTSD (R10), Z1
-	VBROADCASTSD 8(R10), Z0
+	VBROADCASTSD (R9), Z1
+	VBROADCASTSD 8(R9), Z0
 	VMULPD       Z1, Z3, Z10
 	VMULPD       Z0, Z3, Z3
 	VFNMADD231PD Z0, Z2, Z10
 	VFMADD231PD  Z1, Z2, Z3
-	VMOVUPD      Z10, (DI)(R8*1)
-	VMOVUPD      Z3, 64(DI)(R8*1)
+	VMOVUPD      Z10, (SI)(DI*1)
+	VMOVUPD      Z3, 64(SI)(DI*1)
 	VSUBPD       Z7, Z4, Z7
 	VADDPD       Z6, Z5, Z6
-	VBROADCASTSD 32(R10), Z5
-	VBROADCASTSD 40(R10), Z4
+	VBROADCASTSD 32(R9), Z5
+	VBROADCASTSD 40(R9), Z4
 	VMULPD       Z5, Z7, Z3
 	VMULPD       Z4, Z7, Z7
 	VFNMADD231PD Z4, Z6, Z3
 	VFMADD231PD  Z5, Z6, Z7
-	VMOVUPD      Z3, (DI)(R9*1)
-	VMOVUPD      Z7, 64(DI)(R9*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, DI
+	VMOVUPD      Z3, (SI)(R8*1)
+	VMOVUPD      Z7, 64(SI)(R8*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000030, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000030, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -9873,57 +11883,56 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·lastpass4AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD (DX), Z0
-	VMOVUPD 64(DX), Z1
-	VMOVUPD (DX)(BX*1), Z2
-	VMOVUPD 64(DX)(BX*1), Z3
-	VMOVUPD (DX)(BX*2), Z4
-	VMOVUPD 64(DX)(BX*2), Z5
-	VMOVUPD (DX)(SI*1), Z6
-	VMOVUPD 64(DX)(SI*1), Z7
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD (CX)(DX*1), Z2
+	VMOVUPD 64(CX)(DX*1), Z3
+	VMOVUPD (CX)(DX*2), Z4
+	VMOVUPD 64(CX)(DX*2), Z5
+	VMOVUPD (CX)(BX*1), Z6
+	VMOVUPD 64(CX)(BX*1), Z7
 	VADDPD  Z4, Z0, Z8
 	VADDPD  Z5, Z1, Z9
 	VADDPD  Z6, Z2, Z10
 	VADDPD  Z7, Z3, Z11
 	VADDPD  Z10, Z8, Z12
 	VADDPD  Z11, Z9, Z13
-	VMOVUPD Z12, (DI)
-	VMOVUPD Z13, 64(DI)
+	VMOVUPD Z12, (SI)
+	VMOVUPD Z13, 64(SI)
 	VSUBPD  Z10, Z8, Z10
 	VSUBPD  Z11, Z9, Z11
-	VMOVUPD Z10, (DI)(R8*2)
-	VMOVUPD Z11, 64(DI)(R8*2)
+	VMOVUPD Z10, (SI)(DI*2)
+	VMOVUPD Z11, 64(SI)(DI*2)
 	VSUBPD  Z4, Z0, Z4
 	VSUBPD  Z5, Z1, Z5
 	VSUBPD  Z6, Z2, Z6
 	VSUBPD  Z7, Z3, Z7
 	VADDPD  Z7, Z4, Z3
 	VSUBPD  Z6, Z5, Z2
-	VMOVUPD Z3, (DI)(R8*1)
-	VMOVUPD Z2, 64(DI)(R8*1)
+	VMOVUPD Z3, (SI)(DI*1)
+	VMOVUPD Z2, 64(SI)(DI*1)
 	VSUBPD  Z7, Z4, Z7
 	VADDPD  Z6, Z5, Z6
-	VMOVUPD Z7, (DI)(R9*1)
-	VMOVUPD Z6, 64(DI)(R9*1)
-	ADDQ    $0x00000080, DX
-	ADDQ    $0x00000080, DI
+	VMOVUPD Z7, (SI)(R8*1)
+	VMOVUPD Z6, 64(SI)(R8*1)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, SI
 	DECQ    AX
 	JNZ     inner
-	ADDQ    xStep+24(FP), DX
-	ADDQ    yStep+48(FP), DI
+	ADDQ    xStep+24(FP), CX
+	ADDQ    yStep+48(FP), SI
 	DECQ    m+0(FP)
 	JNZ     outer
 	VZEROUPPER
@@ -9933,44 +11942,43 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass5AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (DX)(BX*4), Z4
-	VMOVUPD          64(DX)(BX*4), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (CX)(DX*4), Z4
+	VMOVUPD          64(CX)(DX*4), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (DX)(SI*1), Z10
-	VMOVUPD          64(DX)(SI*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (CX)(BX*1), Z10
+	VMOVUPD          64(CX)(BX*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          Z3, (DI)
-	VMOVUPD          Z2, 64(DI)
+	VMOVUPD          Z3, (SI)
+	VMOVUPD          Z2, 64(SI)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -9983,24 +11991,24 @@ inner:
 	VFMADD231PD.BCST bits64_3fe2cf2304755a5f<>+0(SB), Z11, Z8
 	VADDPD           Z8, Z2, Z14
 	VSUBPD           Z9, Z3, Z15
-	VBROADCASTSD     (R10), Z16
-	VBROADCASTSD     8(R10), Z17
+	VBROADCASTSD     (R9), Z16
+	VBROADCASTSD     8(R9), Z17
 	VMULPD           Z16, Z14, Z18
 	VMULPD           Z17, Z14, Z14
 	VFNMADD231PD     Z17, Z15, Z18
 	VFMADD231PD      Z16, Z15, Z14
-	VMOVUPD          Z18, (DI)(R8*1)
-	VMOVUPD          Z14, 64(DI)(R8*1)
+	VMOVUPD          Z18, (SI)(DI*1)
+	VMOVUPD          Z14, 64(SI)(DI*1)
 	VSUBPD           Z8, Z2, Z8
 	VADDPD           Z9, Z3, Z9
-	VBROADCASTSD     48(R10), Z3
-	VBROADCASTSD     56(R10), Z2
+	VBROADCASTSD     48(R9), Z3
+	VBROADCASTSD     56(R9), Z2
 	VMULPD           Z3, Z8, Z14
 	VMULPD           Z2, Z8, Z8
 	VFNMADD231PD     Z2, Z9, Z14
 	VFMADD231PD      Z3, Z9, Z8
-	VMOVUPD          Z14, (DI)(R8*4)
-	VMOVUPD          Z8, 64(DI)(R8*4)
+	VMOVUPD          Z14, (SI)(DI*4)
+	VMOVUPD          Z8, 64(SI)(DI*4)
 	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fe2cf2304755a5f<>+0(SB), Z4, Z4
@@ -10011,31 +12019,31 @@ inner:
 	VFMADD231PD.BCST bits64_bfee6f0e134454ff<>+0(SB), Z11, Z5
 	VADDPD           Z5, Z0, Z11
 	VSUBPD           Z4, Z1, Z10
-	VBROADCASTSD     16(R10), Z13
-	VBROADCASTSD     24(R10), Z12
+	VBROADCASTSD     16(R9), Z13
+	VBROADCASTSD     24(R9), Z12
 	VMULPD           Z13, Z11, Z7
 	VMULPD           Z12, Z11, Z11
 	VFNMADD231PD     Z12, Z10, Z7
 	VFMADD231PD      Z13, Z10, Z11
-	VMOVUPD          Z7, (DI)(R8*2)
-	VMOVUPD          Z11, 64(DI)(R8*2)
+	VMOVUPD          Z7, (SI)(DI*2)
+	VMOVUPD          Z11, 64(SI)(DI*2)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VBROADCASTSD     32(R10), Z1
-	VBROADCASTSD     40(R10), Z0
+	VBROADCASTSD     32(R9), Z1
+	VBROADCASTSD     40(R9), Z0
 	VMULPD           Z1, Z5, Z11
 	VMULPD           Z0, Z5, Z5
 	VFNMADD231PD     Z0, Z4, Z11
 	VFMADD231PD      Z1, Z4, Z5
-	VMOVUPD          Z11, (DI)(R9*1)
-	VMOVUPD          Z5, 64(DI)(R9*1)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, DI
+	VMOVUPD          Z11, (SI)(R8*1)
+	VMOVUPD          Z5, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), DI
-	ADDQ             $0x00000040, R10
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	ADDQ             $0x00000040, R9
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -10060,43 +12068,42 @@ GLOBL bits64_bfee6f0e134454ff<>(SB), RODATA|NOPTR, $8
 // Requires: AVX, AVX512F
 TEXT ·lastpass5AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (DX)(BX*4), Z4
-	VMOVUPD          64(DX)(BX*4), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (CX)(DX*4), Z4
+	VMOVUPD          64(CX)(DX*4), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (DX)(SI*1), Z10
-	VMOVUPD          64(DX)(SI*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (CX)(BX*1), Z10
+	VMOVUPD          64(CX)(BX*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          Z3, (DI)
-	VMOVUPD          Z2, 64(DI)
+	VMOVUPD          Z3, (SI)
+	VMOVUPD          Z2, 64(SI)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -10109,12 +12116,12 @@ inner:
 	VFMADD231PD.BCST bits64_3fe2cf2304755a5f<>+0(SB), Z11, Z8
 	VADDPD           Z8, Z2, Z14
 	VSUBPD           Z9, Z3, Z15
-	VMOVUPD          Z14, (DI)(R8*1)
-	VMOVUPD          Z15, 64(DI)(R8*1)
+	VMOVUPD          Z14, (SI)(DI*1)
+	VMOVUPD          Z15, 64(SI)(DI*1)
 	VSUBPD           Z8, Z2, Z8
 	VADDPD           Z9, Z3, Z9
-	VMOVUPD          Z8, (DI)(R8*4)
-	VMOVUPD          Z9, 64(DI)(R8*4)
+	VMOVUPD          Z8, (SI)(DI*4)
+	VMOVUPD          Z9, 64(SI)(DI*4)
 	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fe2cf2304755a5f<>+0(SB), Z4, Z4
@@ -10125,18 +12132,18 @@ inner:
 	VFMADD231PD.BCST bits64_bfee6f0e134454ff<>+0(SB), Z11, Z5
 	VADDPD           Z5, Z0, Z11
 	VSUBPD           Z4, Z1, Z10
-	VMOVUPD          Z11, (DI)(R8*2)
-	VMOVUPD          Z10, 64(DI)(R8*2)
+	VMOVUPD          Z11, (SI)(DI*2)
+	VMOVUPD          Z10, 64(SI)(DI*2)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VMOVUPD          Z5, (DI)(R9*1)
-	VMOVUPD          Z4, 64(DI)(R9*1)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, DI
+	VMOVUPD          Z5, (SI)(R8*1)
+	VMOVUPD          Z4, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), DI
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -10146,56 +12153,55 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass7AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
-	MOVQ w+64(FP), R12
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
+	MOVQ w+64(FP), R11
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (DX)(SI*2), Z4
-	VMOVUPD          64(DX)(SI*2), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (CX)(BX*2), Z4
+	VMOVUPD          64(CX)(BX*2), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (DX)(DI*1), Z10
-	VMOVUPD          64(DX)(DI*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (CX)(SI*1), Z10
+	VMOVUPD          64(CX)(SI*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          (DX)(SI*1), Z9
-	VMOVUPD          64(DX)(SI*1), Z8
-	VMOVUPD          (DX)(BX*4), Z14
-	VMOVUPD          64(DX)(BX*4), Z15
+	VMOVUPD          (CX)(BX*1), Z9
+	VMOVUPD          64(CX)(BX*1), Z8
+	VMOVUPD          (CX)(DX*4), Z14
+	VMOVUPD          64(CX)(DX*4), Z15
 	VADDPD           Z14, Z9, Z16
 	VADDPD           Z15, Z8, Z17
 	VSUBPD           Z14, Z9, Z14
 	VSUBPD           Z15, Z8, Z15
 	VADDPD           Z16, Z3, Z3
 	VADDPD           Z17, Z2, Z2
-	VMOVUPD          Z3, (R8)
-	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, (DI)
+	VMOVUPD          Z2, 64(DI)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3fe3f3a0e28bedd2<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -10212,24 +12218,24 @@ inner:
 	VFMADD231PD.BCST bits64_3fdbc4c04d71abc3<>+0(SB), Z15, Z9
 	VADDPD           Z9, Z2, Z18
 	VSUBPD           Z8, Z3, Z19
-	VBROADCASTSD     (R12), Z20
-	VBROADCASTSD     8(R12), Z21
+	VBROADCASTSD     (R11), Z20
+	VBROADCASTSD     8(R11), Z21
 	VMULPD           Z20, Z18, Z22
 	VMULPD           Z21, Z18, Z18
 	VFNMADD231PD     Z21, Z19, Z22
 	VFMADD231PD      Z20, Z19, Z18
-	VMOVUPD          Z22, (R8)(R9*1)
-	VMOVUPD          Z18, 64(R8)(R9*1)
+	VMOVUPD          Z22, (DI)(R8*1)
+	VMOVUPD          Z18, 64(DI)(R8*1)
 	VSUBPD           Z9, Z2, Z9
 	VADDPD           Z8, Z3, Z8
-	VBROADCASTSD     80(R12), Z3
-	VBROADCASTSD     88(R12), Z2
+	VBROADCASTSD     80(R11), Z3
+	VBROADCASTSD     88(R11), Z2
 	VMULPD           Z3, Z9, Z18
 	VMULPD           Z2, Z9, Z9
 	VFNMADD231PD     Z2, Z8, Z18
 	VFMADD231PD      Z3, Z8, Z9
-	VMOVUPD          Z18, (R8)(R10*2)
-	VMOVUPD          Z9, 64(R8)(R10*2)
+	VMOVUPD          Z18, (DI)(R9*2)
+	VMOVUPD          Z9, 64(DI)(R9*2)
 	VMOVAPD          Z0, Z9
 	VFMADD231PD.BCST bits64_bfcc7b90e3024580<>+0(SB), Z6, Z9
 	VMOVAPD          Z1, Z18
@@ -10246,24 +12252,24 @@ inner:
 	VFMADD231PD.BCST bits64_bfe904c37505de4b<>+0(SB), Z15, Z8
 	VADDPD           Z8, Z9, Z2
 	VSUBPD           Z3, Z18, Z22
-	VBROADCASTSD     16(R12), Z20
-	VBROADCASTSD     24(R12), Z19
+	VBROADCASTSD     16(R11), Z20
+	VBROADCASTSD     24(R11), Z19
 	VMULPD           Z20, Z2, Z21
 	VMULPD           Z19, Z2, Z2
 	VFNMADD231PD     Z19, Z22, Z21
 	VFMADD231PD      Z20, Z22, Z2
-	VMOVUPD          Z21, (R8)(R9*2)
-	VMOVUPD          Z2, 64(R8)(R9*2)
+	VMOVUPD          Z21, (DI)(R8*2)
+	VMOVUPD          Z2, 64(DI)(R8*2)
 	VSUBPD           Z8, Z9, Z8
 	VADDPD           Z3, Z18, Z3
-	VBROADCASTSD     64(R12), Z18
-	VBROADCASTSD     72(R12), Z9
+	VBROADCASTSD     64(R11), Z18
+	VBROADCASTSD     72(R11), Z9
 	VMULPD           Z18, Z8, Z2
 	VMULPD           Z9, Z8, Z8
 	VFNMADD231PD     Z9, Z3, Z2
 	VFMADD231PD      Z18, Z3, Z8
-	VMOVUPD          Z2, (R8)(R11*1)
-	VMOVUPD          Z8, 64(R8)(R11*1)
+	VMOVUPD          Z2, (DI)(R10*1)
+	VMOVUPD          Z8, 64(DI)(R10*1)
 	VFMADD231PD.BCST bits64_bfecd4bca9cb5c70<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfecd4bca9cb5c70<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fdbc4c04d71abc3<>+0(SB), Z4, Z4
@@ -10278,31 +12284,31 @@ inner:
 	VFMADD231PD.BCST bits64_3fef329c0558e96a<>+0(SB), Z15, Z5
 	VADDPD           Z5, Z0, Z15
 	VSUBPD           Z4, Z1, Z14
-	VBROADCASTSD     32(R12), Z17
-	VBROADCASTSD     40(R12), Z16
+	VBROADCASTSD     32(R11), Z17
+	VBROADCASTSD     40(R11), Z16
 	VMULPD           Z17, Z15, Z11
 	VMULPD           Z16, Z15, Z15
 	VFNMADD231PD     Z16, Z14, Z11
 	VFMADD231PD      Z17, Z14, Z15
-	VMOVUPD          Z11, (R8)(R10*1)
-	VMOVUPD          Z15, 64(R8)(R10*1)
+	VMOVUPD          Z11, (DI)(R9*1)
+	VMOVUPD          Z15, 64(DI)(R9*1)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VBROADCASTSD     48(R12), Z1
-	VBROADCASTSD     56(R12), Z0
+	VBROADCASTSD     48(R11), Z1
+	VBROADCASTSD     56(R11), Z0
 	VMULPD           Z1, Z5, Z15
 	VMULPD           Z0, Z5, Z5
 	VFNMADD231PD     Z0, Z4, Z15
 	VFMADD231PD      Z1, Z4, Z5
-	VMOVUPD          Z15, (R8)(R9*4)
-	VMOVUPD          Z5, 64(R8)(R9*4)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, R8
+	VMOVUPD          Z15, (DI)(R8*4)
+	VMOVUPD          Z5, 64(DI)(R8*4)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, DI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), R8
-	ADDQ             $0x00000060, R12
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), DI
+	ADDQ             $0x00000060, R11
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -10336,55 +12342,54 @@ GLOBL bits64_bfe904c37505de4b<>(SB), RODATA|NOPTR, $8
 // Requires: AVX, AVX512F
 TEXT ·lastpass7AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	MOVQ y+40(FP), R8
-	MOVQ yStride+56(FP), R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R9)(R9*4), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	MOVQ y+40(FP), DI
+	MOVQ yStride+56(FP), R8
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (DX)(SI*2), Z4
-	VMOVUPD          64(DX)(SI*2), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (CX)(BX*2), Z4
+	VMOVUPD          64(CX)(BX*2), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (DX)(DI*1), Z10
-	VMOVUPD          64(DX)(DI*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (CX)(SI*1), Z10
+	VMOVUPD          64(CX)(SI*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          (DX)(SI*1), Z9
-	VMOVUPD          64(DX)(SI*1), Z8
-	VMOVUPD          (DX)(BX*4), Z14
-	VMOVUPD          64(DX)(BX*4), Z15
+	VMOVUPD          (CX)(BX*1), Z9
+	VMOVUPD          64(CX)(BX*1), Z8
+	VMOVUPD          (CX)(DX*4), Z14
+	VMOVUPD          64(CX)(DX*4), Z15
 	VADDPD           Z14, Z9, Z16
 	VADDPD           Z15, Z8, Z17
 	VSUBPD           Z14, Z9, Z14
 	VSUBPD           Z15, Z8, Z15
 	VADDPD           Z16, Z3, Z3
 	VADDPD           Z17, Z2, Z2
-	VMOVUPD          Z3, (R8)
-	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, (DI)
+	VMOVUPD          Z2, 64(DI)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3fe3f3a0e28bedd2<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -10401,12 +12406,12 @@ inner:
 	VFMADD231PD.BCST bits64_3fdbc4c04d71abc3<>+0(SB), Z15, Z9
 	VADDPD           Z9, Z2, Z18
 	VSUBPD           Z8, Z3, Z19
-	VMOVUPD          Z18, (R8)(R9*1)
-	VMOVUPD          Z19, 64(R8)(R9*1)
+	VMOVUPD          Z18, (DI)(R8*1)
+	VMOVUPD          Z19, 64(DI)(R8*1)
 	VSUBPD           Z9, Z2, Z9
 	VADDPD           Z8, Z3, Z8
-	VMOVUPD          Z9, (R8)(R10*2)
-	VMOVUPD          Z8, 64(R8)(R10*2)
+	VMOVUPD          Z9, (DI)(R9*2)
+	VMOVUPD          Z8, 64(DI)(R9*2)
 	VMOVAPD          Z0, Z8
 	VFMADD231PD.BCST bits64_bfcc7b90e3024580<>+0(SB), Z6, Z8
 	VMOVAPD          Z1, Z9
@@ -10423,12 +12428,12 @@ inner:
 	VFMADD231PD.BCST bits64_bfe904c37505de4b<>+0(SB), Z15, Z2
 	VADDPD           Z2, Z8, Z19
 	VSUBPD           Z3, Z9, Z18
-	VMOVUPD          Z19, (R8)(R9*2)
-	VMOVUPD          Z18, 64(R8)(R9*2)
+	VMOVUPD          Z19, (DI)(R8*2)
+	VMOVUPD          Z18, 64(DI)(R8*2)
 	VSUBPD           Z2, Z8, Z2
 	VADDPD           Z3, Z9, Z3
-	VMOVUPD          Z2, (R8)(R11*1)
-	VMOVUPD          Z3, 64(R8)(R11*1)
+	VMOVUPD          Z2, (DI)(R10*1)
+	VMOVUPD          Z3, 64(DI)(R10*1)
 	VFMADD231PD.BCST bits64_bfecd4bca9cb5c70<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfecd4bca9cb5c70<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fdbc4c04d71abc3<>+0(SB), Z4, Z4
@@ -10443,18 +12448,18 @@ inner:
 	VFMADD231PD.BCST bits64_3fef329c0558e96a<>+0(SB), Z15, Z5
 	VADDPD           Z5, Z0, Z15
 	VSUBPD           Z4, Z1, Z14
-	VMOVUPD          Z15, (R8)(R10*1)
-	VMOVUPD          Z14, 64(R8)(R10*1)
+	VMOVUPD          Z15, (DI)(R9*1)
+	VMOVUPD          Z14, 64(DI)(R9*1)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VMOVUPD          Z5, (R8)(R9*4)
-	VMOVUPD          Z4, 64(R8)(R9*4)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, R8
+	VMOVUPD          Z5, (DI)(R8*4)
+	VMOVUPD          Z4, 64(DI)(R8*4)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, DI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), R8
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), DI
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -10464,52 +12469,51 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass8AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ w+64(FP), R14
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ w+64(FP), R13
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD           (DX), Z0
-	VMOVUPD           64(DX), Z1
-	VMOVUPD           (DX)(BX*4), Z2
-	VMOVUPD           64(DX)(BX*4), Z3
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VMOVUPD           (CX)(DX*4), Z2
+	VMOVUPD           64(CX)(DX*4), Z3
 	VADDPD            Z2, Z0, Z4
 	VADDPD            Z3, Z1, Z5
 	VSUBPD            Z2, Z0, Z2
 	VSUBPD            Z3, Z1, Z3
-	VMOVUPD           (DX)(BX*1), Z1
-	VMOVUPD           64(DX)(BX*1), Z0
-	VMOVUPD           (DX)(DI*1), Z6
-	VMOVUPD           64(DX)(DI*1), Z7
+	VMOVUPD           (CX)(DX*1), Z1
+	VMOVUPD           64(CX)(DX*1), Z0
+	VMOVUPD           (CX)(SI*1), Z6
+	VMOVUPD           64(CX)(SI*1), Z7
 	VADDPD            Z6, Z1, Z8
 	VADDPD            Z7, Z0, Z9
 	VSUBPD            Z6, Z1, Z6
 	VSUBPD            Z7, Z0, Z7
-	VMOVUPD           (DX)(BX*2), Z0
-	VMOVUPD           64(DX)(BX*2), Z1
-	VMOVUPD           (DX)(SI*2), Z10
-	VMOVUPD           64(DX)(SI*2), Z11
+	VMOVUPD           (CX)(DX*2), Z0
+	VMOVUPD           64(CX)(DX*2), Z1
+	VMOVUPD           (CX)(BX*2), Z10
+	VMOVUPD           64(CX)(BX*2), Z11
 	VADDPD            Z10, Z0, Z12
 	VADDPD            Z11, Z1, Z13
 	VSUBPD            Z10, Z0, Z10
 	VSUBPD            Z11, Z1, Z11
-	VMOVUPD           (DX)(SI*1), Z1
-	VMOVUPD           64(DX)(SI*1), Z0
-	VMOVUPD           (DX)(R8*1), Z14
-	VMOVUPD           64(DX)(R8*1), Z15
+	VMOVUPD           (CX)(BX*1), Z1
+	VMOVUPD           64(CX)(BX*1), Z0
+	VMOVUPD           (CX)(DI*1), Z14
+	VMOVUPD           64(CX)(DI*1), Z15
 	VADDPD            Z14, Z1, Z16
 	VADDPD            Z15, Z0, Z17
 	VSUBPD            Z14, Z1, Z14
@@ -10520,42 +12524,42 @@ inner:
 	VADDPD            Z17, Z9, Z19
 	VADDPD            Z18, Z0, Z20
 	VADDPD            Z19, Z1, Z21
-	VMOVUPD           Z20, (R9)
-	VMOVUPD           Z21, 64(R9)
+	VMOVUPD           Z20, (R8)
+	VMOVUPD           Z21, 64(R8)
 	VSUBPD            Z18, Z0, Z18
 	VSUBPD            Z19, Z1, Z19
-	VBROADCASTSD      48(R14), Z1
-	VBROADCASTSD      56(R14), Z0
+	VBROADCASTSD      48(R13), Z1
+	VBROADCASTSD      56(R13), Z0
 	VMULPD            Z1, Z18, Z21
 	VMULPD            Z0, Z18, Z18
 	VFNMADD231PD      Z0, Z19, Z21
 	VFMADD231PD       Z1, Z19, Z18
-	VMOVUPD           Z21, (R9)(R10*4)
-	VMOVUPD           Z18, 64(R9)(R10*4)
+	VMOVUPD           Z21, (R8)(R9*4)
+	VMOVUPD           Z18, 64(R8)(R9*4)
 	VSUBPD            Z12, Z4, Z12
 	VSUBPD            Z13, Z5, Z13
 	VSUBPD            Z16, Z8, Z16
 	VSUBPD            Z17, Z9, Z17
 	VADDPD            Z17, Z12, Z9
 	VSUBPD            Z16, Z13, Z8
-	VBROADCASTSD      16(R14), Z5
-	VBROADCASTSD      24(R14), Z4
+	VBROADCASTSD      16(R13), Z5
+	VBROADCASTSD      24(R13), Z4
 	VMULPD            Z5, Z9, Z18
 	VMULPD            Z4, Z9, Z9
 	VFNMADD231PD      Z4, Z8, Z18
 	VFMADD231PD       Z5, Z8, Z9
-	VMOVUPD           Z18, (R9)(R10*2)
-	VMOVUPD           Z9, 64(R9)(R10*2)
+	VMOVUPD           Z18, (R8)(R9*2)
+	VMOVUPD           Z9, 64(R8)(R9*2)
 	VSUBPD            Z17, Z12, Z17
 	VADDPD            Z16, Z13, Z16
-	VBROADCASTSD      80(R14), Z13
-	VBROADCASTSD      88(R14), Z12
+	VBROADCASTSD      80(R13), Z13
+	VBROADCASTSD      88(R13), Z12
 	VMULPD            Z13, Z17, Z9
 	VMULPD            Z12, Z17, Z17
 	VFNMADD231PD      Z12, Z16, Z9
 	VFMADD231PD       Z13, Z16, Z17
-	VMOVUPD           Z9, (R9)(R11*2)
-	VMOVUPD           Z17, 64(R9)(R11*2)
+	VMOVUPD           Z9, (R8)(R10*2)
+	VMOVUPD           Z17, 64(R8)(R10*2)
 	VADDPD            Z7, Z6, Z17
 	VSUBPD            Z6, Z7, Z6
 	VSUBPD            Z14, Z15, Z7
@@ -10572,53 +12576,53 @@ inner:
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z3
 	VMOVAPD           Z17, Z2
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z2
-	VBROADCASTSD      (R14), Z13
-	VBROADCASTSD      8(R14), Z16
+	VBROADCASTSD      (R13), Z13
+	VBROADCASTSD      8(R13), Z16
 	VMULPD            Z13, Z3, Z12
 	VMULPD            Z16, Z3, Z3
 	VFNMADD231PD      Z16, Z2, Z12
 	VFMADD231PD       Z13, Z2, Z3
-	VMOVUPD           Z12, (R9)(R10*1)
-	VMOVUPD           Z3, 64(R9)(R10*1)
+	VMOVUPD           Z12, (R8)(R9*1)
+	VMOVUPD           Z3, 64(R8)(R9*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z6
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z17
-	VBROADCASTSD      64(R14), Z9
-	VBROADCASTSD      72(R14), Z15
+	VBROADCASTSD      64(R13), Z9
+	VBROADCASTSD      72(R13), Z15
 	VMULPD            Z9, Z6, Z3
 	VMULPD            Z15, Z6, Z6
 	VFNMADD231PD      Z15, Z17, Z3
 	VFMADD231PD       Z9, Z17, Z6
-	VMOVUPD           Z3, (R9)(R12*1)
-	VMOVUPD           Z6, 64(R9)(R12*1)
+	VMOVUPD           Z3, (R8)(R11*1)
+	VMOVUPD           Z6, 64(R8)(R11*1)
 	VMOVAPD           Z11, Z6
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z6
 	VMOVAPD           Z10, Z3
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z3
-	VBROADCASTSD      32(R14), Z9
-	VBROADCASTSD      40(R14), Z17
+	VBROADCASTSD      32(R13), Z9
+	VBROADCASTSD      40(R13), Z17
 	VMULPD            Z9, Z6, Z15
 	VMULPD            Z17, Z6, Z6
 	VFNMADD231PD      Z17, Z3, Z15
 	VFMADD231PD       Z9, Z3, Z6
-	VMOVUPD           Z15, (R9)(R11*1)
-	VMOVUPD           Z6, 64(R9)(R11*1)
+	VMOVUPD           Z15, (R8)(R10*1)
+	VMOVUPD           Z6, 64(R8)(R10*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z11
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z10
-	VBROADCASTSD      96(R14), Z7
-	VBROADCASTSD      104(R14), Z14
+	VBROADCASTSD      96(R13), Z7
+	VBROADCASTSD      104(R13), Z14
 	VMULPD            Z7, Z11, Z6
 	VMULPD            Z14, Z11, Z11
 	VFNMADD231PD      Z14, Z10, Z6
 	VFMADD231PD       Z7, Z10, Z11
-	VMOVUPD           Z6, (R9)(R13*1)
-	VMOVUPD           Z11, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPD           Z6, (R8)(R12*1)
+	VMOVUPD           Z11, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
-	ADDQ              yStep+48(FP), R9
-	ADDQ              $0x00000070, R14
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
+	ADDQ              $0x00000070, R13
 	DECQ              m+0(FP)
 	JNZ               outer
 	VZEROUPPER
@@ -10631,51 +12635,50 @@ GLOBL bits64_3fe6a09e667f3bcd<>(SB), RODATA|NOPTR, $8
 // Requires: AVX, AVX512F
 TEXT ·lastpass8AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD           (DX), Z0
-	VMOVUPD           64(DX), Z1
-	VMOVUPD           (DX)(BX*4), Z2
-	VMOVUPD           64(DX)(BX*4), Z3
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VMOVUPD           (CX)(DX*4), Z2
+	VMOVUPD           64(CX)(DX*4), Z3
 	VADDPD            Z2, Z0, Z4
 	VADDPD            Z3, Z1, Z5
 	VSUBPD            Z2, Z0, Z2
 	VSUBPD            Z3, Z1, Z3
-	VMOVUPD           (DX)(BX*1), Z1
-	VMOVUPD           64(DX)(BX*1), Z0
-	VMOVUPD           (DX)(DI*1), Z6
-	VMOVUPD           64(DX)(DI*1), Z7
+	VMOVUPD           (CX)(DX*1), Z1
+	VMOVUPD           64(CX)(DX*1), Z0
+	VMOVUPD           (CX)(SI*1), Z6
+	VMOVUPD           64(CX)(SI*1), Z7
 	VADDPD            Z6, Z1, Z8
 	VADDPD            Z7, Z0, Z9
 	VSUBPD            Z6, Z1, Z6
 	VSUBPD            Z7, Z0, Z7
-	VMOVUPD           (DX)(BX*2), Z0
-	VMOVUPD           64(DX)(BX*2), Z1
-	VMOVUPD           (DX)(SI*2), Z10
-	VMOVUPD           64(DX)(SI*2), Z11
+	VMOVUPD           (CX)(DX*2), Z0
+	VMOVUPD           64(CX)(DX*2), Z1
+	VMOVUPD           (CX)(BX*2), Z10
+	VMOVUPD           64(CX)(BX*2), Z11
 	VADDPD            Z10, Z0, Z12
 	VADDPD            Z11, Z1, Z13
 	VSUBPD            Z10, Z0, Z10
 	VSUBPD            Z11, Z1, Z11
-	VMOVUPD           (DX)(SI*1), Z1
-	VMOVUPD           64(DX)(SI*1), Z0
-	VMOVUPD           (DX)(R8*1), Z14
-	VMOVUPD           64(DX)(R8*1), Z15
+	VMOVUPD           (CX)(BX*1), Z1
+	VMOVUPD           64(CX)(BX*1), Z0
+	VMOVUPD           (CX)(DI*1), Z14
+	VMOVUPD           64(CX)(DI*1), Z15
 	VADDPD            Z14, Z1, Z16
 	VADDPD            Z15, Z0, Z17
 	VSUBPD            Z14, Z1, Z14
@@ -10686,24 +12689,24 @@ inner:
 	VADDPD            Z17, Z9, Z19
 	VADDPD            Z18, Z0, Z20
 	VADDPD            Z19, Z1, Z21
-	VMOVUPD           Z20, (R9)
-	VMOVUPD           Z21, 64(R9)
+	VMOVUPD           Z20, (R8)
+	VMOVUPD           Z21, 64(R8)
 	VSUBPD            Z18, Z0, Z18
 	VSUBPD            Z19, Z1, Z19
-	VMOVUPD           Z18, (R9)(R10*4)
-	VMOVUPD           Z19, 64(R9)(R10*4)
+	VMOVUPD           Z18, (R8)(R9*4)
+	VMOVUPD           Z19, 64(R8)(R9*4)
 	VSUBPD            Z12, Z4, Z12
 	VSUBPD            Z13, Z5, Z13
 	VSUBPD            Z16, Z8, Z16
 	VSUBPD            Z17, Z9, Z17
 	VADDPD            Z17, Z12, Z9
 	VSUBPD            Z16, Z13, Z8
-	VMOVUPD           Z9, (R9)(R10*2)
-	VMOVUPD           Z8, 64(R9)(R10*2)
+	VMOVUPD           Z9, (R8)(R9*2)
+	VMOVUPD           Z8, 64(R8)(R9*2)
 	VSUBPD            Z17, Z12, Z17
 	VADDPD            Z16, Z13, Z16
-	VMOVUPD           Z17, (R9)(R11*2)
-	VMOVUPD           Z16, 64(R9)(R11*2)
+	VMOVUPD           Z17, (R8)(R10*2)
+	VMOVUPD           Z16, 64(R8)(R10*2)
 	VADDPD            Z7, Z6, Z16
 	VSUBPD            Z6, Z7, Z6
 	VSUBPD            Z14, Z15, Z7
@@ -10720,28 +12723,28 @@ inner:
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z3
 	VMOVAPD           Z16, Z2
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z2
-	VMOVUPD           Z3, (R9)(R10*1)
-	VMOVUPD           Z2, 64(R9)(R10*1)
+	VMOVUPD           Z3, (R8)(R9*1)
+	VMOVUPD           Z2, 64(R8)(R9*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z6
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z16
-	VMOVUPD           Z6, (R9)(R12*1)
-	VMOVUPD           Z16, 64(R9)(R12*1)
+	VMOVUPD           Z6, (R8)(R11*1)
+	VMOVUPD           Z16, 64(R8)(R11*1)
 	VMOVAPD           Z11, Z16
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z16
 	VMOVAPD           Z10, Z6
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z6
-	VMOVUPD           Z16, (R9)(R11*1)
-	VMOVUPD           Z6, 64(R9)(R11*1)
+	VMOVUPD           Z16, (R8)(R10*1)
+	VMOVUPD           Z6, 64(R8)(R10*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z11
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z10
-	VMOVUPD           Z11, (R9)(R13*1)
-	VMOVUPD           Z10, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPD           Z11, (R8)(R12*1)
+	VMOVUPD           Z10, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
-	ADDQ              yStep+48(FP), R9
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
 	DECQ              m+0(FP)
 	JNZ               outer
 	VZEROUPPER
@@ -10749,82 +12752,81 @@ inner:
 
 // func pass11AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
 // Requires: AVX, AVX512F
-TEXT ·pass11AVX512F64(SB), NOSPLIT, $8-72
+TEXT ·pass11AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (R9)(BX*2), Z4
-	VMOVUPD          64(R9)(BX*2), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (R8)(DX*2), Z4
+	VMOVUPD          64(R8)(DX*2), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (R9)(BX*1), Z10
-	VMOVUPD          64(R9)(BX*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (R8)(DX*1), Z10
+	VMOVUPD          64(R8)(DX*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          (DX)(SI*1), Z9
-	VMOVUPD          64(DX)(SI*1), Z8
-	VMOVUPD          (R9), Z14
-	VMOVUPD          64(R9), Z15
+	VMOVUPD          (CX)(BX*1), Z9
+	VMOVUPD          64(CX)(BX*1), Z8
+	VMOVUPD          (R8), Z14
+	VMOVUPD          64(R8), Z15
 	VADDPD           Z14, Z9, Z16
 	VADDPD           Z15, Z8, Z17
 	VSUBPD           Z14, Z9, Z14
 	VSUBPD           Z15, Z8, Z15
 	VADDPD           Z16, Z3, Z3
 	VADDPD           Z17, Z2, Z2
-	VMOVUPD          (DX)(BX*4), Z8
-	VMOVUPD          64(DX)(BX*4), Z9
-	VMOVUPD          (DX)(R8*1), Z18
-	VMOVUPD          64(DX)(R8*1), Z19
+	VMOVUPD          (CX)(DX*4), Z8
+	VMOVUPD          64(CX)(DX*4), Z9
+	VMOVUPD          (CX)(DI*1), Z18
+	VMOVUPD          64(CX)(DI*1), Z19
 	VADDPD           Z18, Z8, Z20
 	VADDPD           Z19, Z9, Z21
 	VSUBPD           Z18, Z8, Z18
 	VSUBPD           Z19, Z9, Z19
 	VADDPD           Z20, Z3, Z3
 	VADDPD           Z21, Z2, Z2
-	VMOVUPD          (DX)(DI*1), Z9
-	VMOVUPD          64(DX)(DI*1), Z8
-	VMOVUPD          (DX)(SI*2), Z22
-	VMOVUPD          64(DX)(SI*2), Z23
+	VMOVUPD          (CX)(SI*1), Z9
+	VMOVUPD          64(CX)(SI*1), Z8
+	VMOVUPD          (CX)(BX*2), Z22
+	VMOVUPD          64(CX)(BX*2), Z23
 	VADDPD           Z22, Z9, Z24
 	VADDPD           Z23, Z8, Z25
 	VSUBPD           Z22, Z9, Z22
 	VSUBPD           Z23, Z8, Z23
 	VADDPD           Z24, Z3, Z3
 	VADDPD           Z25, Z2, Z2
-	VMOVUPD          Z3, (R10)
-	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, (R9)
+	VMOVUPD          Z2, 64(R9)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3feaeb8c8764f0ba<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -10849,24 +12851,24 @@ inner:
 	VFMADD231PD.BCST bits64_3fd207e7fd768dbe<>+0(SB), Z23, Z9
 	VADDPD           Z9, Z2, Z26
 	VSUBPD           Z8, Z3, Z27
-	VBROADCASTSD     (BP), Z28
-	VBROADCASTSD     8(BP), Z29
+	VBROADCASTSD     (R15), Z28
+	VBROADCASTSD     8(R15), Z29
 	VMULPD           Z28, Z26, Z30
 	VMULPD           Z29, Z26, Z26
 	VFNMADD231PD     Z29, Z27, Z30
 	VFMADD231PD      Z28, Z27, Z26
-	VMOVUPD          Z30, (R10)(R11*1)
-	VMOVUPD          Z26, 64(R10)(R11*1)
+	VMOVUPD          Z30, (R9)(R10*1)
+	VMOVUPD          Z26, 64(R9)(R10*1)
 	VSUBPD           Z9, Z2, Z9
 	VADDPD           Z8, Z3, Z8
-	VBROADCASTSD     144(BP), Z3
-	VBROADCASTSD     152(BP), Z2
+	VBROADCASTSD     144(R15), Z3
+	VBROADCASTSD     152(R15), Z2
 	VMULPD           Z3, Z9, Z26
 	VMULPD           Z2, Z9, Z9
 	VFNMADD231PD     Z2, Z8, Z26
 	VFMADD231PD      Z3, Z8, Z9
-	VMOVUPD          Z26, (R15)(R11*2)
-	VMOVUPD          Z9, 64(R15)(R11*2)
+	VMOVUPD          Z26, (R14)(R10*2)
+	VMOVUPD          Z9, 64(R14)(R10*2)
 	VMOVAPD          Z0, Z9
 	VFMADD231PD.BCST bits64_3fda9628d9c712b6<>+0(SB), Z6, Z9
 	VMOVAPD          Z1, Z26
@@ -10891,24 +12893,24 @@ inner:
 	VFMADD231PD.BCST bits64_bfe14cedf8bb580b<>+0(SB), Z23, Z8
 	VADDPD           Z8, Z9, Z2
 	VSUBPD           Z3, Z26, Z30
-	VBROADCASTSD     16(BP), Z28
-	VBROADCASTSD     24(BP), Z27
+	VBROADCASTSD     16(R15), Z28
+	VBROADCASTSD     24(R15), Z27
 	VMULPD           Z28, Z2, Z29
 	VMULPD           Z27, Z2, Z2
 	VFNMADD231PD     Z27, Z30, Z29
 	VFMADD231PD      Z28, Z30, Z2
-	VMOVUPD          Z29, (R10)(R11*2)
-	VMOVUPD          Z2, 64(R10)(R11*2)
+	VMOVUPD          Z29, (R9)(R10*2)
+	VMOVUPD          Z2, 64(R9)(R10*2)
 	VSUBPD           Z8, Z9, Z8
 	VADDPD           Z3, Z26, Z3
-	VBROADCASTSD     128(BP), Z26
-	VBROADCASTSD     136(BP), Z9
+	VBROADCASTSD     128(R15), Z26
+	VBROADCASTSD     136(R15), Z9
 	VMULPD           Z26, Z8, Z2
 	VMULPD           Z9, Z8, Z8
 	VFNMADD231PD     Z9, Z3, Z2
 	VFMADD231PD      Z26, Z3, Z8
-	VMOVUPD          Z2, (R15)(R11*1)
-	VMOVUPD          Z8, 64(R15)(R11*1)
+	VMOVUPD          Z2, (R14)(R10*1)
+	VMOVUPD          Z8, 64(R14)(R10*1)
 	VMOVAPD          Z0, Z8
 	VFMADD231PD.BCST bits64_bfc2375f640f44d6<>+0(SB), Z6, Z8
 	VMOVAPD          Z1, Z2
@@ -10933,24 +12935,24 @@ inner:
 	VFMADD231PD.BCST bits64_3fe82f19bb3a28a2<>+0(SB), Z23, Z3
 	VADDPD           Z3, Z8, Z9
 	VSUBPD           Z26, Z2, Z29
-	VBROADCASTSD     32(BP), Z28
-	VBROADCASTSD     40(BP), Z30
+	VBROADCASTSD     32(R15), Z28
+	VBROADCASTSD     40(R15), Z30
 	VMULPD           Z28, Z9, Z27
 	VMULPD           Z30, Z9, Z9
 	VFNMADD231PD     Z30, Z29, Z27
 	VFMADD231PD      Z28, Z29, Z9
-	VMOVUPD          Z27, (R10)(R12*1)
-	VMOVUPD          Z9, 64(R10)(R12*1)
+	VMOVUPD          Z27, (R9)(R11*1)
+	VMOVUPD          Z9, 64(R9)(R11*1)
 	VSUBPD           Z3, Z8, Z3
 	VADDPD           Z26, Z2, Z26
-	VBROADCASTSD     112(BP), Z2
-	VBROADCASTSD     120(BP), Z8
+	VBROADCASTSD     112(R15), Z2
+	VBROADCASTSD     120(R15), Z8
 	VMULPD           Z2, Z3, Z9
 	VMULPD           Z8, Z3, Z3
 	VFNMADD231PD     Z8, Z26, Z9
 	VFMADD231PD      Z2, Z26, Z3
-	VMOVUPD          Z9, (R15)
-	VMOVUPD          Z3, 64(R15)
+	VMOVUPD          Z9, (R14)
+	VMOVUPD          Z3, 64(R14)
 	VMOVAPD          Z0, Z3
 	VFMADD231PD.BCST bits64_bfe4f49e7f775886<>+0(SB), Z6, Z3
 	VMOVAPD          Z1, Z9
@@ -10975,24 +12977,24 @@ inner:
 	VFMADD231PD.BCST bits64_bfed1bb48eee2c13<>+0(SB), Z23, Z26
 	VADDPD           Z26, Z3, Z8
 	VSUBPD           Z2, Z9, Z27
-	VBROADCASTSD     48(BP), Z28
-	VBROADCASTSD     56(BP), Z29
+	VBROADCASTSD     48(R15), Z28
+	VBROADCASTSD     56(R15), Z29
 	VMULPD           Z28, Z8, Z30
 	VMULPD           Z29, Z8, Z8
 	VFNMADD231PD     Z29, Z27, Z30
 	VFMADD231PD      Z28, Z27, Z8
-	VMOVUPD          Z30, (R10)(R11*4)
-	VMOVUPD          Z8, 64(R10)(R11*4)
+	VMOVUPD          Z30, (R9)(R10*4)
+	VMOVUPD          Z8, 64(R9)(R10*4)
 	VSUBPD           Z26, Z3, Z26
 	VADDPD           Z2, Z9, Z2
-	VBROADCASTSD     96(BP), Z9
-	VBROADCASTSD     104(BP), Z3
+	VBROADCASTSD     96(R15), Z9
+	VBROADCASTSD     104(R15), Z3
 	VMULPD           Z9, Z26, Z8
 	VMULPD           Z3, Z26, Z26
 	VFNMADD231PD     Z3, Z2, Z8
 	VFMADD231PD      Z9, Z2, Z26
-	VMOVUPD          Z8, (R10)(R14*1)
-	VMOVUPD          Z26, 64(R10)(R14*1)
+	VMOVUPD          Z8, (R9)(R13*1)
+	VMOVUPD          Z26, 64(R9)(R13*1)
 	VFMADD231PD.BCST bits64_bfeeb42a9bcd5057<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfeeb42a9bcd5057<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fd207e7fd768dbe<>+0(SB), Z4, Z4
@@ -11015,35 +13017,35 @@ inner:
 	VFMADD231PD.BCST bits64_3fefac9e043842f0<>+0(SB), Z23, Z5
 	VADDPD           Z5, Z0, Z23
 	VSUBPD           Z4, Z1, Z22
-	VBROADCASTSD     64(BP), Z25
-	VBROADCASTSD     72(BP), Z24
+	VBROADCASTSD     64(R15), Z25
+	VBROADCASTSD     72(R15), Z24
 	VMULPD           Z25, Z23, Z19
 	VMULPD           Z24, Z23, Z23
 	VFNMADD231PD     Z24, Z22, Z19
 	VFMADD231PD      Z25, Z22, Z23
-	VMOVUPD          Z19, (R10)(R13*1)
-	VMOVUPD          Z23, 64(R10)(R13*1)
+	VMOVUPD          Z19, (R9)(R12*1)
+	VMOVUPD          Z23, 64(R9)(R12*1)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VBROADCASTSD     80(BP), Z1
-	VBROADCASTSD     88(BP), Z0
+	VBROADCASTSD     80(R15), Z1
+	VBROADCASTSD     88(R15), Z0
 	VMULPD           Z1, Z5, Z23
 	VMULPD           Z0, Z5, Z5
 	VFNMADD231PD     Z0, Z4, Z23
 	VFMADD231PD      Z1, Z4, Z5
-	VMOVUPD          Z23, (R10)(R12*2)
-	VMOVUPD          Z5, 64(R10)(R12*2)
-	ADDQ             $0x00000080, DX
+	VMOVUPD          Z23, (R9)(R11*2)
+	VMOVUPD          Z5, 64(R9)(R11*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
-	ADDQ             $0x000000a0, BP
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
+	ADDQ             $0x000000a0, R15
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -11095,79 +13097,78 @@ GLOBL bits64_bfed1bb48eee2c13<>(SB), RODATA|NOPTR, $8
 // Requires: AVX, AVX512F
 TEXT ·lastpass11AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (R9)(BX*2), Z4
-	VMOVUPD          64(R9)(BX*2), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (R8)(DX*2), Z4
+	VMOVUPD          64(R8)(DX*2), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (R9)(BX*1), Z10
-	VMOVUPD          64(R9)(BX*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (R8)(DX*1), Z10
+	VMOVUPD          64(R8)(DX*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          (DX)(SI*1), Z9
-	VMOVUPD          64(DX)(SI*1), Z8
-	VMOVUPD          (R9), Z14
-	VMOVUPD          64(R9), Z15
+	VMOVUPD          (CX)(BX*1), Z9
+	VMOVUPD          64(CX)(BX*1), Z8
+	VMOVUPD          (R8), Z14
+	VMOVUPD          64(R8), Z15
 	VADDPD           Z14, Z9, Z16
 	VADDPD           Z15, Z8, Z17
 	VSUBPD           Z14, Z9, Z14
 	VSUBPD           Z15, Z8, Z15
 	VADDPD           Z16, Z3, Z3
 	VADDPD           Z17, Z2, Z2
-	VMOVUPD          (DX)(BX*4), Z8
-	VMOVUPD          64(DX)(BX*4), Z9
-	VMOVUPD          (DX)(R8*1), Z18
-	VMOVUPD          64(DX)(R8*1), Z19
+	VMOVUPD          (CX)(DX*4), Z8
+	VMOVUPD          64(CX)(DX*4), Z9
+	VMOVUPD          (CX)(DI*1), Z18
+	VMOVUPD          64(CX)(DI*1), Z19
 	VADDPD           Z18, Z8, Z20
 	VADDPD           Z19, Z9, Z21
 	VSUBPD           Z18, Z8, Z18
 	VSUBPD           Z19, Z9, Z19
 	VADDPD           Z20, Z3, Z3
 	VADDPD           Z21, Z2, Z2
-	VMOVUPD          (DX)(DI*1), Z9
-	VMOVUPD          64(DX)(DI*1), Z8
-	VMOVUPD          (DX)(SI*2), Z22
-	VMOVUPD          64(DX)(SI*2), Z23
+	VMOVUPD          (CX)(SI*1), Z9
+	VMOVUPD          64(CX)(SI*1), Z8
+	VMOVUPD          (CX)(BX*2), Z22
+	VMOVUPD          64(CX)(BX*2), Z23
 	VADDPD           Z22, Z9, Z24
 	VADDPD           Z23, Z8, Z25
 	VSUBPD           Z22, Z9, Z22
 	VSUBPD           Z23, Z8, Z23
 	VADDPD           Z24, Z3, Z3
 	VADDPD           Z25, Z2, Z2
-	VMOVUPD          Z3, (R10)
-	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, (R9)
+	VMOVUPD          Z2, 64(R9)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3feaeb8c8764f0ba<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -11192,12 +13193,12 @@ inner:
 	VFMADD231PD.BCST bits64_3fd207e7fd768dbe<>+0(SB), Z23, Z9
 	VADDPD           Z9, Z2, Z26
 	VSUBPD           Z8, Z3, Z27
-	VMOVUPD          Z26, (R10)(R11*1)
-	VMOVUPD          Z27, 64(R10)(R11*1)
+	VMOVUPD          Z26, (R9)(R10*1)
+	VMOVUPD          Z27, 64(R9)(R10*1)
 	VSUBPD           Z9, Z2, Z9
 	VADDPD           Z8, Z3, Z8
-	VMOVUPD          Z9, (R15)(R11*2)
-	VMOVUPD          Z8, 64(R15)(R11*2)
+	VMOVUPD          Z9, (R14)(R10*2)
+	VMOVUPD          Z8, 64(R14)(R10*2)
 	VMOVAPD          Z0, Z8
 	VFMADD231PD.BCST bits64_3fda9628d9c712b6<>+0(SB), Z6, Z8
 	VMOVAPD          Z1, Z9
@@ -11222,12 +13223,12 @@ inner:
 	VFMADD231PD.BCST bits64_bfe14cedf8bb580b<>+0(SB), Z23, Z2
 	VADDPD           Z2, Z8, Z27
 	VSUBPD           Z3, Z9, Z26
-	VMOVUPD          Z27, (R10)(R11*2)
-	VMOVUPD          Z26, 64(R10)(R11*2)
+	VMOVUPD          Z27, (R9)(R10*2)
+	VMOVUPD          Z26, 64(R9)(R10*2)
 	VSUBPD           Z2, Z8, Z2
 	VADDPD           Z3, Z9, Z3
-	VMOVUPD          Z2, (R15)(R11*1)
-	VMOVUPD          Z3, 64(R15)(R11*1)
+	VMOVUPD          Z2, (R14)(R10*1)
+	VMOVUPD          Z3, 64(R14)(R10*1)
 	VMOVAPD          Z0, Z3
 	VFMADD231PD.BCST bits64_bfc2375f640f44d6<>+0(SB), Z6, Z3
 	VMOVAPD          Z1, Z2
@@ -11252,12 +13253,12 @@ inner:
 	VFMADD231PD.BCST bits64_3fe82f19bb3a28a2<>+0(SB), Z23, Z8
 	VADDPD           Z8, Z3, Z26
 	VSUBPD           Z9, Z2, Z27
-	VMOVUPD          Z26, (R10)(R12*1)
-	VMOVUPD          Z27, 64(R10)(R12*1)
+	VMOVUPD          Z26, (R9)(R11*1)
+	VMOVUPD          Z27, 64(R9)(R11*1)
 	VSUBPD           Z8, Z3, Z8
 	VADDPD           Z9, Z2, Z9
-	VMOVUPD          Z8, (R15)
-	VMOVUPD          Z9, 64(R15)
+	VMOVUPD          Z8, (R14)
+	VMOVUPD          Z9, 64(R14)
 	VMOVAPD          Z0, Z9
 	VFMADD231PD.BCST bits64_bfe4f49e7f775886<>+0(SB), Z6, Z9
 	VMOVAPD          Z1, Z8
@@ -11282,12 +13283,12 @@ inner:
 	VFMADD231PD.BCST bits64_bfed1bb48eee2c13<>+0(SB), Z23, Z3
 	VADDPD           Z3, Z9, Z27
 	VSUBPD           Z2, Z8, Z26
-	VMOVUPD          Z27, (R10)(R11*4)
-	VMOVUPD          Z26, 64(R10)(R11*4)
+	VMOVUPD          Z27, (R9)(R10*4)
+	VMOVUPD          Z26, 64(R9)(R10*4)
 	VSUBPD           Z3, Z9, Z3
 	VADDPD           Z2, Z8, Z2
-	VMOVUPD          Z3, (R10)(R14*1)
-	VMOVUPD          Z2, 64(R10)(R14*1)
+	VMOVUPD          Z3, (R9)(R13*1)
+	VMOVUPD          Z2, 64(R9)(R13*1)
 	VFMADD231PD.BCST bits64_bfeeb42a9bcd5057<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfeeb42a9bcd5057<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fd207e7fd768dbe<>+0(SB), Z4, Z4
@@ -11310,22 +13311,22 @@ inner:
 	VFMADD231PD.BCST bits64_3fefac9e043842f0<>+0(SB), Z23, Z5
 	VADDPD           Z5, Z0, Z23
 	VSUBPD           Z4, Z1, Z22
-	VMOVUPD          Z23, (R10)(R13*1)
-	VMOVUPD          Z22, 64(R10)(R13*1)
+	VMOVUPD          Z23, (R9)(R12*1)
+	VMOVUPD          Z22, 64(R9)(R12*1)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VMOVUPD          Z5, (R10)(R12*2)
-	VMOVUPD          Z4, 64(R10)(R12*2)
-	ADDQ             $0x00000080, DX
+	VMOVUPD          Z5, (R9)(R11*2)
+	VMOVUPD          Z4, 64(R9)(R11*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -11335,90 +13336,89 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·pass13AVX512F64(SB), NOSPLIT, $192-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
-	MOVQ w+64(FP), BP
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (R9)(BX*4), Z4
-	VMOVUPD          64(R9)(BX*4), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (R8)(DX*4), Z4
+	VMOVUPD          64(R8)(DX*4), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (R9)(SI*1), Z10
-	VMOVUPD          64(R9)(SI*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (R8)(BX*1), Z10
+	VMOVUPD          64(R8)(BX*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          (DX)(SI*1), Z9
-	VMOVUPD          64(DX)(SI*1), Z8
-	VMOVUPD          (R9)(BX*2), Z14
-	VMOVUPD          64(R9)(BX*2), Z15
+	VMOVUPD          (CX)(BX*1), Z9
+	VMOVUPD          64(CX)(BX*1), Z8
+	VMOVUPD          (R8)(DX*2), Z14
+	VMOVUPD          64(R8)(DX*2), Z15
 	VADDPD           Z14, Z9, Z16
 	VADDPD           Z15, Z8, Z17
 	VSUBPD           Z14, Z9, Z14
 	VSUBPD           Z15, Z8, Z15
 	VADDPD           Z16, Z3, Z3
 	VADDPD           Z17, Z2, Z2
-	VMOVUPD          (DX)(BX*4), Z8
-	VMOVUPD          64(DX)(BX*4), Z9
-	VMOVUPD          (R9)(BX*1), Z18
-	VMOVUPD          64(R9)(BX*1), Z19
+	VMOVUPD          (CX)(DX*4), Z8
+	VMOVUPD          64(CX)(DX*4), Z9
+	VMOVUPD          (R8)(DX*1), Z18
+	VMOVUPD          64(R8)(DX*1), Z19
 	VADDPD           Z18, Z8, Z20
 	VADDPD           Z19, Z9, Z21
 	VSUBPD           Z18, Z8, Z18
 	VSUBPD           Z19, Z9, Z19
 	VADDPD           Z20, Z3, Z3
 	VADDPD           Z21, Z2, Z2
-	VMOVUPD          (DX)(DI*1), Z9
-	VMOVUPD          64(DX)(DI*1), Z8
-	VMOVUPD          (R9), Z22
-	VMOVUPD          64(R9), Z23
+	VMOVUPD          (CX)(SI*1), Z9
+	VMOVUPD          64(CX)(SI*1), Z8
+	VMOVUPD          (R8), Z22
+	VMOVUPD          64(R8), Z23
 	VADDPD           Z22, Z9, Z24
 	VADDPD           Z23, Z8, Z25
 	VSUBPD           Z22, Z9, Z22
 	VSUBPD           Z23, Z8, Z23
 	VADDPD           Z24, Z3, Z3
 	VADDPD           Z25, Z2, Z2
-	VMOVUPD          (DX)(SI*2), Z8
-	VMOVUPD          64(DX)(SI*2), Z9
-	VMOVUPD          (DX)(R8*1), Z26
-	VMOVUPD          64(DX)(R8*1), Z27
+	VMOVUPD          (CX)(BX*2), Z8
+	VMOVUPD          64(CX)(BX*2), Z9
+	VMOVUPD          (CX)(DI*1), Z26
+	VMOVUPD          64(CX)(DI*1), Z27
 	VADDPD           Z26, Z8, Z28
 	VADDPD           Z27, Z9, Z29
 	VSUBPD           Z26, Z8, Z26
 	VSUBPD           Z27, Z9, Z27
 	VADDPD           Z28, Z3, Z3
 	VADDPD           Z29, Z2, Z2
-	VMOVUPD          Z3, (R10)
-	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, (R9)
+	VMOVUPD          Z2, 64(R9)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3fec55a7e00740ea<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -11448,26 +13448,26 @@ inner:
 	VADDPD           Z8, Z2, Z30
 	VSUBPD           Z9, Z3, Z31
 	VMOVUPD          Z27, (SP)
-	VBROADCASTSD     (BP), Z27
+	VBROADCASTSD     (R15), Z27
 	VMOVUPD          Z26, 64(SP)
-	VBROADCASTSD     8(BP), Z26
+	VBROADCASTSD     8(R15), Z26
 	VMOVUPD          Z29, 128(SP)
 	VMULPD           Z27, Z30, Z29
 	VMULPD           Z26, Z30, Z30
 	VFNMADD231PD     Z26, Z31, Z29
 	VFMADD231PD      Z27, Z31, Z30
-	VMOVUPD          Z29, (R10)(R11*1)
-	VMOVUPD          Z30, 64(R10)(R11*1)
+	VMOVUPD          Z29, (R9)(R10*1)
+	VMOVUPD          Z30, 64(R9)(R10*1)
 	VSUBPD           Z8, Z2, Z8
 	VADDPD           Z9, Z3, Z9
-	VBROADCASTSD     176(BP), Z3
-	VBROADCASTSD     184(BP), Z2
+	VBROADCASTSD     176(R15), Z3
+	VBROADCASTSD     184(R15), Z2
 	VMULPD           Z3, Z8, Z30
 	VMULPD           Z2, Z8, Z8
 	VFNMADD231PD     Z2, Z9, Z30
 	VFMADD231PD      Z3, Z9, Z8
-	VMOVUPD          Z30, (R15)(R11*4)
-	VMOVUPD          Z8, 64(R15)(R11*4)
+	VMOVUPD          Z30, (R14)(R10*4)
+	VMOVUPD          Z8, 64(R14)(R10*4)
 	VMOVAPD          Z0, Z8
 	VFMADD231PD.BCST bits64_3fe22d961ea7111a<>+0(SB), Z6, Z8
 	VMOVAPD          Z1, Z30
@@ -11499,24 +13499,24 @@ inner:
 	VFMADD231PD.BCST bits64_bfddbe064267c47b<>+0(SB), Z27, Z9
 	VADDPD           Z9, Z8, Z31
 	VSUBPD           Z3, Z30, Z26
-	VBROADCASTSD     16(BP), Z27
-	VBROADCASTSD     24(BP), Z29
+	VBROADCASTSD     16(R15), Z27
+	VBROADCASTSD     24(R15), Z29
 	VMULPD           Z27, Z31, Z2
 	VMULPD           Z29, Z31, Z31
 	VFNMADD231PD     Z29, Z26, Z2
 	VFMADD231PD      Z27, Z26, Z31
-	VMOVUPD          Z2, (R10)(R11*2)
-	VMOVUPD          Z31, 64(R10)(R11*2)
+	VMOVUPD          Z2, (R9)(R10*2)
+	VMOVUPD          Z31, 64(R9)(R10*2)
 	VSUBPD           Z9, Z8, Z9
 	VADDPD           Z3, Z30, Z3
-	VBROADCASTSD     160(BP), Z30
-	VBROADCASTSD     168(BP), Z8
+	VBROADCASTSD     160(R15), Z30
+	VBROADCASTSD     168(R15), Z8
 	VMULPD           Z30, Z9, Z31
 	VMULPD           Z8, Z9, Z9
 	VFNMADD231PD     Z8, Z3, Z31
 	VFMADD231PD      Z30, Z3, Z9
-	VMOVUPD          Z31, (R15)(R12*1)
-	VMOVUPD          Z9, 64(R15)(R12*1)
+	VMOVUPD          Z31, (R14)(R11*1)
+	VMOVUPD          Z9, 64(R14)(R11*1)
 	VMOVAPD          Z0, Z9
 	VFMADD231PD.BCST bits64_3fbedb7debaa3ed5<>+0(SB), Z6, Z9
 	VMOVAPD          Z1, Z31
@@ -11548,24 +13548,24 @@ inner:
 	VFMADD231PD.BCST bits64_3fe5384d024c2f84<>+0(SB), Z27, Z3
 	VADDPD           Z3, Z9, Z26
 	VSUBPD           Z30, Z31, Z29
-	VBROADCASTSD     32(BP), Z27
-	VBROADCASTSD     40(BP), Z2
+	VBROADCASTSD     32(R15), Z27
+	VBROADCASTSD     40(R15), Z2
 	VMULPD           Z27, Z26, Z8
 	VMULPD           Z2, Z26, Z26
 	VFNMADD231PD     Z2, Z29, Z8
 	VFMADD231PD      Z27, Z29, Z26
-	VMOVUPD          Z8, (R10)(R12*1)
-	VMOVUPD          Z26, 64(R10)(R12*1)
+	VMOVUPD          Z8, (R9)(R11*1)
+	VMOVUPD          Z26, 64(R9)(R11*1)
 	VSUBPD           Z3, Z9, Z3
 	VADDPD           Z30, Z31, Z30
-	VBROADCASTSD     144(BP), Z31
-	VBROADCASTSD     152(BP), Z9
+	VBROADCASTSD     144(R15), Z31
+	VBROADCASTSD     152(R15), Z9
 	VMULPD           Z31, Z3, Z26
 	VMULPD           Z9, Z3, Z3
 	VFNMADD231PD     Z9, Z30, Z26
 	VFMADD231PD      Z31, Z30, Z3
-	VMOVUPD          Z26, (R15)(R11*2)
-	VMOVUPD          Z3, 64(R15)(R11*2)
+	VMOVUPD          Z26, (R14)(R10*2)
+	VMOVUPD          Z3, 64(R14)(R10*2)
 	VMOVAPD          Z0, Z3
 	VFMADD231PD.BCST bits64_bfd6b1d8b2365d9e<>+0(SB), Z6, Z3
 	VMOVAPD          Z1, Z26
@@ -11597,24 +13597,24 @@ inner:
 	VFMADD231PD.BCST bits64_bfea55e242a4c3d2<>+0(SB), Z27, Z30
 	VADDPD           Z30, Z3, Z29
 	VSUBPD           Z31, Z26, Z2
-	VBROADCASTSD     48(BP), Z27
-	VBROADCASTSD     56(BP), Z8
+	VBROADCASTSD     48(R15), Z27
+	VBROADCASTSD     56(R15), Z8
 	VMULPD           Z27, Z29, Z9
 	VMULPD           Z8, Z29, Z29
 	VFNMADD231PD     Z8, Z2, Z9
 	VFMADD231PD      Z27, Z2, Z29
-	VMOVUPD          Z9, (R10)(R11*4)
-	VMOVUPD          Z29, 64(R10)(R11*4)
+	VMOVUPD          Z9, (R9)(R10*4)
+	VMOVUPD          Z29, 64(R9)(R10*4)
 	VSUBPD           Z30, Z3, Z30
 	VADDPD           Z31, Z26, Z31
-	VBROADCASTSD     128(BP), Z26
-	VBROADCASTSD     136(BP), Z3
+	VBROADCASTSD     128(R15), Z26
+	VBROADCASTSD     136(R15), Z3
 	VMULPD           Z26, Z30, Z29
 	VMULPD           Z3, Z30, Z30
 	VFNMADD231PD     Z3, Z31, Z29
 	VFMADD231PD      Z26, Z31, Z30
-	VMOVUPD          Z29, (R15)(R11*1)
-	VMOVUPD          Z30, 64(R15)(R11*1)
+	VMOVUPD          Z29, (R14)(R10*1)
+	VMOVUPD          Z30, 64(R14)(R10*1)
 	VMOVAPD          Z0, Z30
 	VFMADD231PD.BCST bits64_bfe7f3ccd0032e0d<>+0(SB), Z6, Z30
 	VMOVAPD          Z1, Z29
@@ -11646,24 +13646,24 @@ inner:
 	VFMADD231PD.BCST bits64_3fedeba72ef20147<>+0(SB), Z27, Z31
 	VADDPD           Z31, Z30, Z2
 	VSUBPD           Z26, Z29, Z8
-	VBROADCASTSD     64(BP), Z27
-	VBROADCASTSD     72(BP), Z9
+	VBROADCASTSD     64(R15), Z27
+	VBROADCASTSD     72(R15), Z9
 	VMULPD           Z27, Z2, Z3
 	VMULPD           Z9, Z2, Z2
 	VFNMADD231PD     Z9, Z8, Z3
 	VFMADD231PD      Z27, Z8, Z2
-	VMOVUPD          Z3, (R10)(R13*1)
-	VMOVUPD          Z2, 64(R10)(R13*1)
+	VMOVUPD          Z3, (R9)(R12*1)
+	VMOVUPD          Z2, 64(R9)(R12*1)
 	VSUBPD           Z31, Z30, Z31
 	VADDPD           Z26, Z29, Z26
-	VBROADCASTSD     112(BP), Z29
-	VBROADCASTSD     120(BP), Z30
+	VBROADCASTSD     112(R15), Z29
+	VBROADCASTSD     120(R15), Z30
 	VMULPD           Z29, Z31, Z2
 	VMULPD           Z30, Z31, Z31
 	VFNMADD231PD     Z30, Z26, Z2
 	VFMADD231PD      Z29, Z26, Z31
-	VMOVUPD          Z2, (R15)
-	VMOVUPD          Z31, 64(R15)
+	VMOVUPD          Z2, (R14)
+	VMOVUPD          Z31, 64(R14)
 	VFMADD231PD.BCST bits64_bfef11f493053d00<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfef11f493053d00<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fcea1e54bc48dbb<>+0(SB), Z4, Z4
@@ -11693,35 +13693,35 @@ inner:
 	VFMADD231PD.BCST bits64_bfefc44566966769<>+0(SB), Z28, Z5
 	VADDPD           Z5, Z0, Z28
 	VSUBPD           Z4, Z1, Z23
-	VBROADCASTSD     80(BP), Z22
-	VBROADCASTSD     88(BP), Z25
+	VBROADCASTSD     80(R15), Z22
+	VBROADCASTSD     88(R15), Z25
 	VMULPD           Z22, Z28, Z24
 	VMULPD           Z25, Z28, Z28
 	VFNMADD231PD     Z25, Z23, Z24
 	VFMADD231PD      Z22, Z23, Z28
-	VMOVUPD          Z24, (R10)(R12*2)
-	VMOVUPD          Z28, 64(R10)(R12*2)
+	VMOVUPD          Z24, (R9)(R11*2)
+	VMOVUPD          Z28, 64(R9)(R11*2)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VBROADCASTSD     96(BP), Z1
-	VBROADCASTSD     104(BP), Z0
+	VBROADCASTSD     96(R15), Z1
+	VBROADCASTSD     104(R15), Z0
 	VMULPD           Z1, Z5, Z28
 	VMULPD           Z0, Z5, Z5
 	VFNMADD231PD     Z0, Z4, Z28
 	VFMADD231PD      Z1, Z4, Z5
-	VMOVUPD          Z28, (R10)(R14*1)
-	VMOVUPD          Z5, 64(R10)(R14*1)
-	ADDQ             $0x00000080, DX
+	VMOVUPD          Z28, (R9)(R13*1)
+	VMOVUPD          Z5, 64(R9)(R13*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
-	ADDQ             $0x000000c0, BP
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
+	ADDQ             $0x000000c0, R15
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -11785,89 +13785,88 @@ GLOBL bits64_bfea55e242a4c3d2<>(SB), RODATA|NOPTR, $8
 // Requires: AVX, AVX512F
 TEXT ·lastpass13AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	LEAQ (DX)(BX*8), R9
-	MOVQ y+40(FP), R10
-	MOVQ yStride+56(FP), R11
-	LEAQ (R11)(R11*2), R12
-	LEAQ (R11)(R11*4), R13
-	LEAQ (R12)(R11*4), R14
-	LEAQ (R10)(R11*8), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (DX)(BX*1), Z2
-	VMOVUPD          64(DX)(BX*1), Z3
-	VMOVUPD          (R9)(BX*4), Z4
-	VMOVUPD          64(R9)(BX*4), Z5
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (CX)(DX*1), Z2
+	VMOVUPD          64(CX)(DX*1), Z3
+	VMOVUPD          (R8)(DX*4), Z4
+	VMOVUPD          64(R8)(DX*4), Z5
 	VADDPD           Z4, Z2, Z6
 	VADDPD           Z5, Z3, Z7
 	VSUBPD           Z4, Z2, Z4
 	VSUBPD           Z5, Z3, Z5
 	VADDPD           Z6, Z0, Z3
 	VADDPD           Z7, Z1, Z2
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (R9)(SI*1), Z10
-	VMOVUPD          64(R9)(SI*1), Z11
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (R8)(BX*1), Z10
+	VMOVUPD          64(R8)(BX*1), Z11
 	VADDPD           Z10, Z8, Z12
 	VADDPD           Z11, Z9, Z13
 	VSUBPD           Z10, Z8, Z10
 	VSUBPD           Z11, Z9, Z11
 	VADDPD           Z12, Z3, Z3
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          (DX)(SI*1), Z9
-	VMOVUPD          64(DX)(SI*1), Z8
-	VMOVUPD          (R9)(BX*2), Z14
-	VMOVUPD          64(R9)(BX*2), Z15
+	VMOVUPD          (CX)(BX*1), Z9
+	VMOVUPD          64(CX)(BX*1), Z8
+	VMOVUPD          (R8)(DX*2), Z14
+	VMOVUPD          64(R8)(DX*2), Z15
 	VADDPD           Z14, Z9, Z16
 	VADDPD           Z15, Z8, Z17
 	VSUBPD           Z14, Z9, Z14
 	VSUBPD           Z15, Z8, Z15
 	VADDPD           Z16, Z3, Z3
 	VADDPD           Z17, Z2, Z2
-	VMOVUPD          (DX)(BX*4), Z8
-	VMOVUPD          64(DX)(BX*4), Z9
-	VMOVUPD          (R9)(BX*1), Z18
-	VMOVUPD          64(R9)(BX*1), Z19
+	VMOVUPD          (CX)(DX*4), Z8
+	VMOVUPD          64(CX)(DX*4), Z9
+	VMOVUPD          (R8)(DX*1), Z18
+	VMOVUPD          64(R8)(DX*1), Z19
 	VADDPD           Z18, Z8, Z20
 	VADDPD           Z19, Z9, Z21
 	VSUBPD           Z18, Z8, Z18
 	VSUBPD           Z19, Z9, Z19
 	VADDPD           Z20, Z3, Z3
 	VADDPD           Z21, Z2, Z2
-	VMOVUPD          (DX)(DI*1), Z9
-	VMOVUPD          64(DX)(DI*1), Z8
-	VMOVUPD          (R9), Z22
-	VMOVUPD          64(R9), Z23
+	VMOVUPD          (CX)(SI*1), Z9
+	VMOVUPD          64(CX)(SI*1), Z8
+	VMOVUPD          (R8), Z22
+	VMOVUPD          64(R8), Z23
 	VADDPD           Z22, Z9, Z24
 	VADDPD           Z23, Z8, Z25
 	VSUBPD           Z22, Z9, Z22
 	VSUBPD           Z23, Z8, Z23
 	VADDPD           Z24, Z3, Z3
 	VADDPD           Z25, Z2, Z2
-	VMOVUPD          (DX)(SI*2), Z8
-	VMOVUPD          64(DX)(SI*2), Z9
-	VMOVUPD          (DX)(R8*1), Z26
-	VMOVUPD          64(DX)(R8*1), Z27
+	VMOVUPD          (CX)(BX*2), Z8
+	VMOVUPD          64(CX)(BX*2), Z9
+	VMOVUPD          (CX)(DI*1), Z26
+	VMOVUPD          64(CX)(DI*1), Z27
 	VADDPD           Z26, Z8, Z28
 	VADDPD           Z27, Z9, Z29
 	VSUBPD           Z26, Z8, Z26
 	VSUBPD           Z27, Z9, Z27
 	VADDPD           Z28, Z3, Z3
 	VADDPD           Z29, Z2, Z2
-	VMOVUPD          Z3, (R10)
-	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, (R9)
+	VMOVUPD          Z2, 64(R9)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_3fec55a7e00740ea<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -11896,12 +13895,12 @@ inner:
 	VFMADD231PD.BCST bits64_3fcea1e54bc48dbb<>+0(SB), Z27, Z8
 	VADDPD           Z8, Z2, Z30
 	VSUBPD           Z9, Z3, Z31
-	VMOVUPD          Z30, (R10)(R11*1)
-	VMOVUPD          Z31, 64(R10)(R11*1)
+	VMOVUPD          Z30, (R9)(R10*1)
+	VMOVUPD          Z31, 64(R9)(R10*1)
 	VSUBPD           Z8, Z2, Z8
 	VADDPD           Z9, Z3, Z9
-	VMOVUPD          Z8, (R15)(R11*4)
-	VMOVUPD          Z9, 64(R15)(R11*4)
+	VMOVUPD          Z8, (R14)(R10*4)
+	VMOVUPD          Z9, 64(R14)(R10*4)
 	VMOVAPD          Z0, Z9
 	VFMADD231PD.BCST bits64_3fe22d961ea7111a<>+0(SB), Z6, Z9
 	VMOVAPD          Z1, Z8
@@ -11930,12 +13929,12 @@ inner:
 	VFMADD231PD.BCST bits64_bfddbe064267c47b<>+0(SB), Z27, Z2
 	VADDPD           Z2, Z9, Z31
 	VSUBPD           Z3, Z8, Z30
-	VMOVUPD          Z31, (R10)(R11*2)
-	VMOVUPD          Z30, 64(R10)(R11*2)
+	VMOVUPD          Z31, (R9)(R10*2)
+	VMOVUPD          Z30, 64(R9)(R10*2)
 	VSUBPD           Z2, Z9, Z2
 	VADDPD           Z3, Z8, Z3
-	VMOVUPD          Z2, (R15)(R12*1)
-	VMOVUPD          Z3, 64(R15)(R12*1)
+	VMOVUPD          Z2, (R14)(R11*1)
+	VMOVUPD          Z3, 64(R14)(R11*1)
 	VMOVAPD          Z0, Z3
 	VFMADD231PD.BCST bits64_3fbedb7debaa3ed5<>+0(SB), Z6, Z3
 	VMOVAPD          Z1, Z2
@@ -11964,12 +13963,12 @@ inner:
 	VFMADD231PD.BCST bits64_3fe5384d024c2f84<>+0(SB), Z27, Z9
 	VADDPD           Z9, Z3, Z30
 	VSUBPD           Z8, Z2, Z31
-	VMOVUPD          Z30, (R10)(R12*1)
-	VMOVUPD          Z31, 64(R10)(R12*1)
+	VMOVUPD          Z30, (R9)(R11*1)
+	VMOVUPD          Z31, 64(R9)(R11*1)
 	VSUBPD           Z9, Z3, Z9
 	VADDPD           Z8, Z2, Z8
-	VMOVUPD          Z9, (R15)(R11*2)
-	VMOVUPD          Z8, 64(R15)(R11*2)
+	VMOVUPD          Z9, (R14)(R10*2)
+	VMOVUPD          Z8, 64(R14)(R10*2)
 	VMOVAPD          Z0, Z8
 	VFMADD231PD.BCST bits64_bfd6b1d8b2365d9e<>+0(SB), Z6, Z8
 	VMOVAPD          Z1, Z9
@@ -11998,12 +13997,12 @@ inner:
 	VFMADD231PD.BCST bits64_bfea55e242a4c3d2<>+0(SB), Z27, Z3
 	VADDPD           Z3, Z8, Z31
 	VSUBPD           Z2, Z9, Z30
-	VMOVUPD          Z31, (R10)(R11*4)
-	VMOVUPD          Z30, 64(R10)(R11*4)
+	VMOVUPD          Z31, (R9)(R10*4)
+	VMOVUPD          Z30, 64(R9)(R10*4)
 	VSUBPD           Z3, Z8, Z3
 	VADDPD           Z2, Z9, Z2
-	VMOVUPD          Z3, (R15)(R11*1)
-	VMOVUPD          Z2, 64(R15)(R11*1)
+	VMOVUPD          Z3, (R14)(R10*1)
+	VMOVUPD          Z2, 64(R14)(R10*1)
 	VMOVAPD          Z0, Z2
 	VFMADD231PD.BCST bits64_bfe7f3ccd0032e0d<>+0(SB), Z6, Z2
 	VMOVAPD          Z1, Z3
@@ -12032,12 +14031,12 @@ inner:
 	VFMADD231PD.BCST bits64_3fedeba72ef20147<>+0(SB), Z27, Z8
 	VADDPD           Z8, Z2, Z30
 	VSUBPD           Z9, Z3, Z31
-	VMOVUPD          Z30, (R10)(R13*1)
-	VMOVUPD          Z31, 64(R10)(R13*1)
+	VMOVUPD          Z30, (R9)(R12*1)
+	VMOVUPD          Z31, 64(R9)(R12*1)
 	VSUBPD           Z8, Z2, Z8
 	VADDPD           Z9, Z3, Z9
-	VMOVUPD          Z8, (R15)
-	VMOVUPD          Z9, 64(R15)
+	VMOVUPD          Z8, (R14)
+	VMOVUPD          Z9, 64(R14)
 	VFMADD231PD.BCST bits64_bfef11f493053d00<>+0(SB), Z6, Z0
 	VFMADD231PD.BCST bits64_bfef11f493053d00<>+0(SB), Z7, Z1
 	VMULPD.BCST      bits64_3fcea1e54bc48dbb<>+0(SB), Z4, Z4
@@ -12064,24 +14063,709 @@ inner:
 	VFMADD231PD.BCST bits64_bfefc44566966769<>+0(SB), Z27, Z5
 	VADDPD           Z5, Z0, Z27
 	VSUBPD           Z4, Z1, Z26
-	VMOVUPD          Z27, (R10)(R12*2)
-	VMOVUPD          Z26, 64(R10)(R12*2)
+	VMOVUPD          Z27, (R9)(R11*2)
+	VMOVUPD          Z26, 64(R9)(R11*2)
 	VSUBPD           Z5, Z0, Z5
 	VADDPD           Z4, Z1, Z4
-	VMOVUPD          Z5, (R10)(R14*1)
-	VMOVUPD          Z4, 64(R10)(R14*1)
-	ADDQ             $0x00000080, DX
+	VMOVUPD          Z5, (R9)(R13*1)
+	VMOVUPD          Z4, 64(R9)(R13*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, R8
 	ADDQ             $0x00000080, R9
-	ADDQ             $0x00000080, R10
-	ADDQ             $0x00000080, R15
+	ADDQ             $0x00000080, R14
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             xStep+24(FP), R9
-	ADDQ             yStep+48(FP), R10
-	ADDQ             yStep+48(FP), R15
+	ADDQ             xStep+24(FP), CX
+	ADDQ             xStep+24(FP), R8
+	ADDQ             yStep+48(FP), R9
+	ADDQ             yStep+48(FP), R14
 	DECQ             m+0(FP)
 	JNZ              outer
+	VZEROUPPER
+	RET
+
+// func pass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
+// Requires: AVX, AVX512F
+TEXT ·pass16AVX512F64(SB), NOSPLIT, $384-72
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VMOVUPD           (CX)(DX*4), Z2
+	VMOVUPD           64(CX)(DX*4), Z3
+	VMOVUPD           (R8), Z4
+	VMOVUPD           64(R8), Z5
+	VMOVUPD           (R8)(DX*4), Z6
+	VMOVUPD           64(R8)(DX*4), Z7
+	VADDPD            Z4, Z0, Z8
+	VADDPD            Z5, Z1, Z9
+	VADDPD            Z6, Z2, Z10
+	VADDPD            Z7, Z3, Z11
+	VADDPD            Z10, Z8, Z12
+	VADDPD            Z11, Z9, Z13
+	VSUBPD            Z10, Z8, Z10
+	VSUBPD            Z11, Z9, Z11
+	VSUBPD            Z4, Z0, Z4
+	VSUBPD            Z5, Z1, Z5
+	VSUBPD            Z6, Z2, Z6
+	VSUBPD            Z7, Z3, Z7
+	VADDPD            Z7, Z4, Z3
+	VSUBPD            Z6, Z5, Z2
+	VSUBPD            Z7, Z4, Z7
+	VADDPD            Z6, Z5, Z6
+	VMOVUPD           (CX)(DX*1), Z5
+	VMOVUPD           64(CX)(DX*1), Z4
+	VMOVUPD           (CX)(SI*1), Z1
+	VMOVUPD           64(CX)(SI*1), Z0
+	VMOVUPD           (R8)(DX*1), Z9
+	VMOVUPD           64(R8)(DX*1), Z8
+	VMOVUPD           (R8)(SI*1), Z14
+	VMOVUPD           64(R8)(SI*1), Z15
+	VADDPD            Z9, Z5, Z16
+	VADDPD            Z8, Z4, Z17
+	VADDPD            Z14, Z1, Z18
+	VADDPD            Z15, Z0, Z19
+	VADDPD            Z18, Z16, Z20
+	VADDPD            Z19, Z17, Z21
+	VSUBPD            Z18, Z16, Z18
+	VSUBPD            Z19, Z17, Z19
+	VSUBPD            Z9, Z5, Z9
+	VSUBPD            Z8, Z4, Z8
+	VSUBPD            Z14, Z1, Z14
+	VSUBPD            Z15, Z0, Z15
+	VADDPD            Z15, Z9, Z0
+	VSUBPD            Z14, Z8, Z1
+	VSUBPD            Z15, Z9, Z15
+	VADDPD            Z14, Z8, Z14
+	VMOVUPD           (CX)(DX*2), Z8
+	VMOVUPD           64(CX)(DX*2), Z9
+	VMOVUPD           (CX)(BX*2), Z4
+	VMOVUPD           64(CX)(BX*2), Z5
+	VMOVUPD           (R8)(DX*2), Z17
+	VMOVUPD           64(R8)(DX*2), Z16
+	VMOVUPD           (R8)(BX*2), Z22
+	VMOVUPD           64(R8)(BX*2), Z23
+	VADDPD            Z17, Z8, Z24
+	VADDPD            Z16, Z9, Z25
+	VADDPD            Z22, Z4, Z26
+	VADDPD            Z23, Z5, Z27
+	VADDPD            Z26, Z24, Z28
+	VADDPD            Z27, Z25, Z29
+	VSUBPD            Z26, Z24, Z26
+	VSUBPD            Z27, Z25, Z27
+	VSUBPD            Z17, Z8, Z17
+	VSUBPD            Z16, Z9, Z16
+	VSUBPD            Z22, Z4, Z22
+	VSUBPD            Z23, Z5, Z23
+	VADDPD            Z23, Z17, Z5
+	VSUBPD            Z22, Z16, Z4
+	VSUBPD            Z23, Z17, Z23
+	VADDPD            Z22, Z16, Z22
+	VMOVUPD           (CX)(BX*1), Z16
+	VMOVUPD           64(CX)(BX*1), Z17
+	VMOVUPD           (CX)(DI*1), Z9
+	VMOVUPD           64(CX)(DI*1), Z8
+	VMOVUPD           (R8)(BX*1), Z25
+	VMOVUPD           64(R8)(BX*1), Z24
+	VMOVUPD           (R8)(DI*1), Z30
+	VMOVUPD           64(R8)(DI*1), Z31
+	VMOVUPD           Z6, (SP)
+	VADDPD            Z25, Z16, Z6
+	VMOVUPD           Z7, 64(SP)
+	VADDPD            Z24, Z17, Z7
+	VMOVUPD           Z23, 128(SP)
+	VADDPD            Z30, Z9, Z23
+	VMOVUPD           Z22, 192(SP)
+	VADDPD            Z31, Z8, Z22
+	VMOVUPD           Z15, 256(SP)
+	VADDPD            Z23, Z6, Z15
+	VMOVUPD           Z14, 320(SP)
+	VADDPD            Z22, Z7, Z14
+	VSUBPD            Z23, Z6, Z23
+	VSUBPD            Z22, Z7, Z22
+	VSUBPD            Z25, Z16, Z25
+	VSUBPD            Z24, Z17, Z24
+	VSUBPD            Z30, Z9, Z30
+	VSUBPD            Z31, Z8, Z31
+	VADDPD            Z31, Z25, Z8
+	VSUBPD            Z30, Z24, Z9
+	VSUBPD            Z31, Z25, Z31
+	VADDPD            Z30, Z24, Z30
+	VADDPD            Z28, Z12, Z24
+	VADDPD            Z29, Z13, Z25
+	VADDPD            Z15, Z20, Z17
+	VADDPD            Z14, Z21, Z16
+	VADDPD            Z17, Z24, Z7
+	VADDPD            Z16, Z25, Z6
+	VMOVUPD           Z7, (R9)
+	VMOVUPD           Z6, 64(R9)
+	VSUBPD            Z17, Z24, Z17
+	VSUBPD            Z16, Z25, Z16
+	VBROADCASTSD      112(R15), Z25
+	VBROADCASTSD      120(R15), Z24
+	VMULPD            Z25, Z17, Z6
+	VMULPD            Z24, Z17, Z17
+	VFNMADD231PD      Z24, Z16, Z6
+	VFMADD231PD       Z25, Z16, Z17
+	VMOVUPD           Z6, (R14)
+	VMOVUPD           Z17, 64(R14)
+	VSUBPD            Z28, Z12, Z28
+	VSUBPD            Z29, Z13, Z29
+	VSUBPD            Z15, Z20, Z15
+	VSUBPD            Z14, Z21, Z14
+	VADDPD            Z14, Z28, Z21
+	VSUBPD            Z15, Z29, Z20
+	VBROADCASTSD      48(R15), Z13
+	VBROADCASTSD      56(R15), Z12
+	VMULPD            Z13, Z21, Z17
+	VMULPD            Z12, Z21, Z21
+	VFNMADD231PD      Z12, Z20, Z17
+	VFMADD231PD       Z13, Z20, Z21
+	VMOVUPD           Z17, (R9)(R10*4)
+	VMOVUPD           Z21, 64(R9)(R10*4)
+	VSUBPD            Z14, Z28, Z14
+	VADDPD            Z15, Z29, Z15
+	VBROADCASTSD      176(R15), Z29
+	VBROADCASTSD      184(R15), Z28
+	VMULPD            Z29, Z14, Z21
+	VMULPD            Z28, Z14, Z14
+	VFNMADD231PD      Z28, Z15, Z21
+	VFMADD231PD       Z29, Z15, Z14
+	VMOVUPD           Z21, (R14)(R10*4)
+	VMOVUPD           Z14, 64(R14)(R10*4)
+	VMOVAPD           Z0, Z14
+	VFMADD231PD.BCST  bits64_3fda827999fcef33<>+0(SB), Z1, Z14
+	VFNMADD231PD.BCST bits64_3fda827999fcef33<>+0(SB), Z0, Z1
+	VMOVAPD           Z8, Z0
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z9, Z0
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z8, Z9
+	VMOVAPD           Z14, Z8
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z0, Z8
+	VMOVAPD           Z1, Z21
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z9, Z21
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z0, Z14
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z9, Z1
+	VMOVAPD           Z5, Z9
+	VFMADD231PD.BCST  bits64_3fefffffffffffff<>+0(SB), Z4, Z9
+	VFNMADD231PD.BCST bits64_3fefffffffffffff<>+0(SB), Z5, Z4
+	VMOVAPD           Z3, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z5
+	VMOVAPD           Z2, Z0
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z0
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z3
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z2
+	VMOVAPD           Z5, Z4
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z8, Z4
+	VMOVAPD           Z0, Z9
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z21, Z9
+	VBROADCASTSD      (R15), Z29
+	VBROADCASTSD      8(R15), Z15
+	VMULPD            Z29, Z4, Z28
+	VMULPD            Z15, Z4, Z4
+	VFNMADD231PD      Z15, Z9, Z28
+	VFMADD231PD       Z29, Z9, Z4
+	VMOVUPD           Z28, (R9)(R10*1)
+	VMOVUPD           Z4, 64(R9)(R10*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z8, Z5
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z21, Z0
+	VBROADCASTSD      128(R15), Z21
+	VBROADCASTSD      136(R15), Z8
+	VMULPD            Z21, Z5, Z4
+	VMULPD            Z8, Z5, Z5
+	VFNMADD231PD      Z8, Z0, Z4
+	VFMADD231PD       Z21, Z0, Z5
+	VMOVUPD           Z4, (R14)(R10*1)
+	VMOVUPD           Z5, 64(R14)(R10*1)
+	VMOVAPD           Z3, Z5
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z1, Z5
+	VMOVAPD           Z2, Z4
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z14, Z4
+	VBROADCASTSD      64(R15), Z21
+	VBROADCASTSD      72(R15), Z0
+	VMULPD            Z21, Z5, Z8
+	VMULPD            Z0, Z5, Z5
+	VFNMADD231PD      Z0, Z4, Z8
+	VFMADD231PD       Z21, Z4, Z5
+	VMOVUPD           Z8, (R9)(R12*1)
+	VMOVUPD           Z5, 64(R9)(R12*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z1, Z3
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z14, Z2
+	VBROADCASTSD      192(R15), Z14
+	VBROADCASTSD      200(R15), Z1
+	VMULPD            Z14, Z3, Z5
+	VMULPD            Z1, Z3, Z3
+	VFNMADD231PD      Z1, Z2, Z5
+	VFMADD231PD       Z14, Z2, Z3
+	VMOVUPD           Z5, (R14)(R12*1)
+	VMOVUPD           Z3, 64(R14)(R12*1)
+	VADDPD            Z19, Z18, Z3
+	VSUBPD            Z18, Z19, Z18
+	VSUBPD            Z23, Z22, Z19
+	VADDPD            Z23, Z22, Z23
+	VADDPD            Z19, Z3, Z22
+	VSUBPD            Z23, Z18, Z5
+	VSUBPD            Z19, Z3, Z19
+	VADDPD            Z23, Z18, Z23
+	VADDPD            Z27, Z10, Z18
+	VSUBPD            Z26, Z11, Z3
+	VSUBPD            Z27, Z10, Z27
+	VADDPD            Z26, Z11, Z26
+	VMOVAPD           Z18, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z22, Z11
+	VMOVAPD           Z3, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z5, Z10
+	VBROADCASTSD      16(R15), Z14
+	VBROADCASTSD      24(R15), Z2
+	VMULPD            Z14, Z11, Z1
+	VMULPD            Z2, Z11, Z11
+	VFNMADD231PD      Z2, Z10, Z1
+	VFMADD231PD       Z14, Z10, Z11
+	VMOVUPD           Z1, (R9)(R10*2)
+	VMOVUPD           Z11, 64(R9)(R10*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z22, Z18
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z5, Z3
+	VBROADCASTSD      144(R15), Z5
+	VBROADCASTSD      152(R15), Z22
+	VMULPD            Z5, Z18, Z11
+	VMULPD            Z22, Z18, Z18
+	VFNMADD231PD      Z22, Z3, Z11
+	VFMADD231PD       Z5, Z3, Z18
+	VMOVUPD           Z11, (R14)(R10*2)
+	VMOVUPD           Z18, 64(R14)(R10*2)
+	VMOVAPD           Z27, Z18
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z23, Z18
+	VMOVAPD           Z26, Z11
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z11
+	VBROADCASTSD      80(R15), Z5
+	VBROADCASTSD      88(R15), Z3
+	VMULPD            Z5, Z18, Z22
+	VMULPD            Z3, Z18, Z18
+	VFNMADD231PD      Z3, Z11, Z22
+	VFMADD231PD       Z5, Z11, Z18
+	VMOVUPD           Z22, (R9)(R11*2)
+	VMOVUPD           Z18, 64(R9)(R11*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z23, Z27
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z26
+	VBROADCASTSD      208(R15), Z19
+	VBROADCASTSD      216(R15), Z23
+	VMULPD            Z19, Z27, Z18
+	VMULPD            Z23, Z27, Z27
+	VFNMADD231PD      Z23, Z26, Z18
+	VFMADD231PD       Z19, Z26, Z27
+	VMOVUPD           Z18, (R14)(R11*2)
+	VMOVUPD           Z27, 64(R14)(R11*2)
+	VMOVUPD           320(SP), Z27
+	VMOVUPD           256(SP), Z18
+	VMOVAPD           Z18, Z19
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z27, Z19
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z18, Z27
+	VMOVAPD           Z31, Z18
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z30, Z18
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z31, Z30
+	VMOVAPD           Z19, Z31
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z18, Z31
+	VMOVAPD           Z27, Z26
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z30, Z26
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z18, Z19
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z30, Z27
+	VMOVUPD           192(SP), Z30
+	VMOVUPD           128(SP), Z18
+	VMOVAPD           Z18, Z23
+	VFMADD231PD.BCST  bits64_bff0000000000001<>+0(SB), Z30, Z23
+	VFNMADD231PD.BCST bits64_bff0000000000001<>+0(SB), Z18, Z30
+	VMOVUPD           64(SP), Z18
+	VMOVAPD           Z18, Z22
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z23, Z22
+	VMOVUPD           (SP), Z5
+	VMOVAPD           Z5, Z11
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z30, Z11
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z23, Z18
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z30, Z5
+	VMOVAPD           Z22, Z30
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z31, Z30
+	VMOVAPD           Z11, Z23
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z26, Z23
+	VBROADCASTSD      32(R15), Z3
+	VBROADCASTSD      40(R15), Z1
+	VMULPD            Z3, Z30, Z14
+	VMULPD            Z1, Z30, Z30
+	VFNMADD231PD      Z1, Z23, Z14
+	VFMADD231PD       Z3, Z23, Z30
+	VMOVUPD           Z14, (R9)(R11*1)
+	VMOVUPD           Z30, 64(R9)(R11*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z31, Z22
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z26, Z11
+	VBROADCASTSD      160(R15), Z26
+	VBROADCASTSD      168(R15), Z31
+	VMULPD            Z26, Z22, Z30
+	VMULPD            Z31, Z22, Z22
+	VFNMADD231PD      Z31, Z11, Z30
+	VFMADD231PD       Z26, Z11, Z22
+	VMOVUPD           Z30, (R14)(R11*1)
+	VMOVUPD           Z22, 64(R14)(R11*1)
+	VMOVAPD           Z18, Z22
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z27, Z22
+	VMOVAPD           Z5, Z30
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z19, Z30
+	VBROADCASTSD      96(R15), Z26
+	VBROADCASTSD      104(R15), Z11
+	VMULPD            Z26, Z22, Z31
+	VMULPD            Z11, Z22, Z22
+	VFNMADD231PD      Z11, Z30, Z31
+	VFMADD231PD       Z26, Z30, Z22
+	VMOVUPD           Z31, (R9)(R13*1)
+	VMOVUPD           Z22, 64(R9)(R13*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z27, Z18
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z19, Z5
+	VBROADCASTSD      224(R15), Z19
+	VBROADCASTSD      232(R15), Z27
+	VMULPD            Z19, Z18, Z22
+	VMULPD            Z27, Z18, Z18
+	VFNMADD231PD      Z27, Z5, Z22
+	VFMADD231PD       Z19, Z5, Z18
+	VMOVUPD           Z22, (R14)(R13*1)
+	VMOVUPD           Z18, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
+	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
+	ADDQ              $0x000000f0, R15
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+DATA bits64_3fda827999fcef33<>+0(SB)/8, $0x3fda827999fcef33
+GLOBL bits64_3fda827999fcef33<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_4003504f333f9de5<>+0(SB)/8, $0x4003504f333f9de5
+GLOBL bits64_4003504f333f9de5<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_3fda827999fcef34<>+0(SB)/8, $0x3fda827999fcef34
+GLOBL bits64_3fda827999fcef34<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_3fefffffffffffff<>+0(SB)/8, $0x3fefffffffffffff
+GLOBL bits64_3fefffffffffffff<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_3fed906bcf328d46<>+0(SB)/8, $0x3fed906bcf328d46
+GLOBL bits64_3fed906bcf328d46<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_c003504f333f9de5<>+0(SB)/8, $0xc003504f333f9de5
+GLOBL bits64_c003504f333f9de5<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_bff0000000000001<>+0(SB)/8, $0xbff0000000000001
+GLOBL bits64_bff0000000000001<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_bfe6a09e667f3bcc<>+0(SB)/8, $0xbfe6a09e667f3bcc
+GLOBL bits64_bfe6a09e667f3bcc<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_3fd87de2a6aea964<>+0(SB)/8, $0x3fd87de2a6aea964
+GLOBL bits64_3fd87de2a6aea964<>(SB), RODATA|NOPTR, $8
+
+// func lastpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64)
+// Requires: AVX, AVX512F
+TEXT ·lastpass16AVX512F64(SB), NOSPLIT, $384-72
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VMOVUPD           (CX)(DX*4), Z2
+	VMOVUPD           64(CX)(DX*4), Z3
+	VMOVUPD           (R8), Z4
+	VMOVUPD           64(R8), Z5
+	VMOVUPD           (R8)(DX*4), Z6
+	VMOVUPD           64(R8)(DX*4), Z7
+	VADDPD            Z4, Z0, Z8
+	VADDPD            Z5, Z1, Z9
+	VADDPD            Z6, Z2, Z10
+	VADDPD            Z7, Z3, Z11
+	VADDPD            Z10, Z8, Z12
+	VADDPD            Z11, Z9, Z13
+	VSUBPD            Z10, Z8, Z10
+	VSUBPD            Z11, Z9, Z11
+	VSUBPD            Z4, Z0, Z4
+	VSUBPD            Z5, Z1, Z5
+	VSUBPD            Z6, Z2, Z6
+	VSUBPD            Z7, Z3, Z7
+	VADDPD            Z7, Z4, Z3
+	VSUBPD            Z6, Z5, Z2
+	VSUBPD            Z7, Z4, Z7
+	VADDPD            Z6, Z5, Z6
+	VMOVUPD           (CX)(DX*1), Z5
+	VMOVUPD           64(CX)(DX*1), Z4
+	VMOVUPD           (CX)(SI*1), Z1
+	VMOVUPD           64(CX)(SI*1), Z0
+	VMOVUPD           (R8)(DX*1), Z9
+	VMOVUPD           64(R8)(DX*1), Z8
+	VMOVUPD           (R8)(SI*1), Z14
+	VMOVUPD           64(R8)(SI*1), Z15
+	VADDPD            Z9, Z5, Z16
+	VADDPD            Z8, Z4, Z17
+	VADDPD            Z14, Z1, Z18
+	VADDPD            Z15, Z0, Z19
+	VADDPD            Z18, Z16, Z20
+	VADDPD            Z19, Z17, Z21
+	VSUBPD            Z18, Z16, Z18
+	VSUBPD            Z19, Z17, Z19
+	VSUBPD            Z9, Z5, Z9
+	VSUBPD            Z8, Z4, Z8
+	VSUBPD            Z14, Z1, Z14
+	VSUBPD            Z15, Z0, Z15
+	VADDPD            Z15, Z9, Z0
+	VSUBPD            Z14, Z8, Z1
+	VSUBPD            Z15, Z9, Z15
+	VADDPD            Z14, Z8, Z14
+	VMOVUPD           (CX)(DX*2), Z8
+	VMOVUPD           64(CX)(DX*2), Z9
+	VMOVUPD           (CX)(BX*2), Z4
+	VMOVUPD           64(CX)(BX*2), Z5
+	VMOVUPD           (R8)(DX*2), Z17
+	VMOVUPD           64(R8)(DX*2), Z16
+	VMOVUPD           (R8)(BX*2), Z22
+	VMOVUPD           64(R8)(BX*2), Z23
+	VADDPD            Z17, Z8, Z24
+	VADDPD            Z16, Z9, Z25
+	VADDPD            Z22, Z4, Z26
+	VADDPD            Z23, Z5, Z27
+	VADDPD            Z26, Z24, Z28
+	VADDPD            Z27, Z25, Z29
+	VSUBPD            Z26, Z24, Z26
+	VSUBPD            Z27, Z25, Z27
+	VSUBPD            Z17, Z8, Z17
+	VSUBPD            Z16, Z9, Z16
+	VSUBPD            Z22, Z4, Z22
+	VSUBPD            Z23, Z5, Z23
+	VADDPD            Z23, Z17, Z5
+	VSUBPD            Z22, Z16, Z4
+	VSUBPD            Z23, Z17, Z23
+	VADDPD            Z22, Z16, Z22
+	VMOVUPD           (CX)(BX*1), Z16
+	VMOVUPD           64(CX)(BX*1), Z17
+	VMOVUPD           (CX)(DI*1), Z9
+	VMOVUPD           64(CX)(DI*1), Z8
+	VMOVUPD           (R8)(BX*1), Z25
+	VMOVUPD           64(R8)(BX*1), Z24
+	VMOVUPD           (R8)(DI*1), Z30
+	VMOVUPD           64(R8)(DI*1), Z31
+	VMOVUPD           Z6, (SP)
+	VADDPD            Z25, Z16, Z6
+	VMOVUPD           Z7, 64(SP)
+	VADDPD            Z24, Z17, Z7
+	VMOVUPD           Z23, 128(SP)
+	VADDPD            Z30, Z9, Z23
+	VMOVUPD           Z22, 192(SP)
+	VADDPD            Z31, Z8, Z22
+	VMOVUPD           Z15, 256(SP)
+	VADDPD            Z23, Z6, Z15
+	VMOVUPD           Z14, 320(SP)
+	VADDPD            Z22, Z7, Z14
+	VSUBPD            Z23, Z6, Z23
+	VSUBPD            Z22, Z7, Z22
+	VSUBPD            Z25, Z16, Z25
+	VSUBPD            Z24, Z17, Z24
+	VSUBPD            Z30, Z9, Z30
+	VSUBPD            Z31, Z8, Z31
+	VADDPD            Z31, Z25, Z8
+	VSUBPD            Z30, Z24, Z9
+	VSUBPD            Z31, Z25, Z31
+	VADDPD            Z30, Z24, Z30
+	VADDPD            Z28, Z12, Z24
+	VADDPD            Z29, Z13, Z25
+	VADDPD            Z15, Z20, Z17
+	VADDPD            Z14, Z21, Z16
+	VADDPD            Z17, Z24, Z7
+	VADDPD            Z16, Z25, Z6
+	VMOVUPD           Z7, (R9)
+	VMOVUPD           Z6, 64(R9)
+	VSUBPD            Z17, Z24, Z17
+	VSUBPD            Z16, Z25, Z16
+	VMOVUPD           Z17, (R14)
+	VMOVUPD           Z16, 64(R14)
+	VSUBPD            Z28, Z12, Z28
+	VSUBPD            Z29, Z13, Z29
+	VSUBPD            Z15, Z20, Z15
+	VSUBPD            Z14, Z21, Z14
+	VADDPD            Z14, Z28, Z21
+	VSUBPD            Z15, Z29, Z20
+	VMOVUPD           Z21, (R9)(R10*4)
+	VMOVUPD           Z20, 64(R9)(R10*4)
+	VSUBPD            Z14, Z28, Z14
+	VADDPD            Z15, Z29, Z15
+	VMOVUPD           Z14, (R14)(R10*4)
+	VMOVUPD           Z15, 64(R14)(R10*4)
+	VMOVAPD           Z0, Z15
+	VFMADD231PD.BCST  bits64_3fda827999fcef33<>+0(SB), Z1, Z15
+	VFNMADD231PD.BCST bits64_3fda827999fcef33<>+0(SB), Z0, Z1
+	VMOVAPD           Z8, Z0
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z9, Z0
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z8, Z9
+	VMOVAPD           Z15, Z8
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z0, Z8
+	VMOVAPD           Z1, Z14
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z9, Z14
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z0, Z15
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z9, Z1
+	VMOVAPD           Z5, Z9
+	VFMADD231PD.BCST  bits64_3fefffffffffffff<>+0(SB), Z4, Z9
+	VFNMADD231PD.BCST bits64_3fefffffffffffff<>+0(SB), Z5, Z4
+	VMOVAPD           Z3, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z5
+	VMOVAPD           Z2, Z0
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z0
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z3
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z2
+	VMOVAPD           Z5, Z4
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z8, Z4
+	VMOVAPD           Z0, Z9
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z14, Z9
+	VMOVUPD           Z4, (R9)(R10*1)
+	VMOVUPD           Z9, 64(R9)(R10*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z8, Z5
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z14, Z0
+	VMOVUPD           Z5, (R14)(R10*1)
+	VMOVUPD           Z0, 64(R14)(R10*1)
+	VMOVAPD           Z3, Z0
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z1, Z0
+	VMOVAPD           Z2, Z5
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z15, Z5
+	VMOVUPD           Z0, (R9)(R12*1)
+	VMOVUPD           Z5, 64(R9)(R12*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z1, Z3
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z15, Z2
+	VMOVUPD           Z3, (R14)(R12*1)
+	VMOVUPD           Z2, 64(R14)(R12*1)
+	VADDPD            Z19, Z18, Z2
+	VSUBPD            Z18, Z19, Z18
+	VSUBPD            Z23, Z22, Z19
+	VADDPD            Z23, Z22, Z23
+	VADDPD            Z19, Z2, Z22
+	VSUBPD            Z23, Z18, Z3
+	VSUBPD            Z19, Z2, Z19
+	VADDPD            Z23, Z18, Z23
+	VADDPD            Z27, Z10, Z18
+	VSUBPD            Z26, Z11, Z2
+	VSUBPD            Z27, Z10, Z27
+	VADDPD            Z26, Z11, Z26
+	VMOVAPD           Z18, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z22, Z11
+	VMOVAPD           Z2, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z3, Z10
+	VMOVUPD           Z11, (R9)(R10*2)
+	VMOVUPD           Z10, 64(R9)(R10*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z22, Z18
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z3, Z2
+	VMOVUPD           Z18, (R14)(R10*2)
+	VMOVUPD           Z2, 64(R14)(R10*2)
+	VMOVAPD           Z27, Z2
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z23, Z2
+	VMOVAPD           Z26, Z18
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z18
+	VMOVUPD           Z2, (R9)(R11*2)
+	VMOVUPD           Z18, 64(R9)(R11*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z23, Z27
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z26
+	VMOVUPD           Z27, (R14)(R11*2)
+	VMOVUPD           Z26, 64(R14)(R11*2)
+	VMOVUPD           320(SP), Z26
+	VMOVUPD           256(SP), Z27
+	VMOVAPD           Z27, Z19
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z26, Z19
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z27, Z26
+	VMOVAPD           Z31, Z27
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z30, Z27
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z31, Z30
+	VMOVAPD           Z19, Z31
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z27, Z31
+	VMOVAPD           Z26, Z23
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z30, Z23
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z27, Z19
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z30, Z26
+	VMOVUPD           192(SP), Z30
+	VMOVUPD           128(SP), Z27
+	VMOVAPD           Z27, Z18
+	VFMADD231PD.BCST  bits64_bff0000000000001<>+0(SB), Z30, Z18
+	VFNMADD231PD.BCST bits64_bff0000000000001<>+0(SB), Z27, Z30
+	VMOVUPD           64(SP), Z27
+	VMOVAPD           Z27, Z2
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z18, Z2
+	VMOVUPD           (SP), Z3
+	VMOVAPD           Z3, Z22
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z30, Z22
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z18, Z27
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z30, Z3
+	VMOVAPD           Z2, Z30
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z31, Z30
+	VMOVAPD           Z22, Z18
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z23, Z18
+	VMOVUPD           Z30, (R9)(R11*1)
+	VMOVUPD           Z18, 64(R9)(R11*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z31, Z2
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z23, Z22
+	VMOVUPD           Z2, (R14)(R11*1)
+	VMOVUPD           Z22, 64(R14)(R11*1)
+	VMOVAPD           Z27, Z22
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z26, Z22
+	VMOVAPD           Z3, Z2
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z19, Z2
+	VMOVUPD           Z22, (R9)(R13*1)
+	VMOVUPD           Z2, 64(R9)(R13*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z26, Z27
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z19, Z3
+	VMOVUPD           Z27, (R14)(R13*1)
+	VMOVUPD           Z3, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
+	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
+	DECQ              m+0(FP)
+	JNZ               outer
 	VZEROUPPER
 	RET
 
@@ -12089,44 +14773,43 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·firstpass4AVX512F64(SB), NOSPLIT, $0-80
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
-	MOVQ lanes+72(FP), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
+	MOVQ lanes+72(FP), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD      (DX), Z0
-	VMOVUPD      64(DX), Z1
-	VMOVUPD      (R11), Z2
+	VMOVUPD      (CX), Z0
+	VMOVUPD      64(CX), Z1
+	VMOVUPD      (R10), Z2
 	VPERMI2PD    Z1, Z0, Z2
-	VMOVUPD      64(R11), Z3
+	VMOVUPD      64(R10), Z3
 	VPERMI2PD    Z1, Z0, Z3
-	VMOVUPD      (DX)(BX*1), Z1
-	VMOVUPD      64(DX)(BX*1), Z0
-	VMOVUPD      (R11), Z4
+	VMOVUPD      (CX)(DX*1), Z1
+	VMOVUPD      64(CX)(DX*1), Z0
+	VMOVUPD      (R10), Z4
 	VPERMI2PD    Z0, Z1, Z4
-	VMOVUPD      64(R11), Z5
+	VMOVUPD      64(R10), Z5
 	VPERMI2PD    Z0, Z1, Z5
-	VMOVUPD      (DX)(BX*2), Z0
-	VMOVUPD      64(DX)(BX*2), Z1
-	VMOVUPD      (R11), Z6
+	VMOVUPD      (CX)(DX*2), Z0
+	VMOVUPD      64(CX)(DX*2), Z1
+	VMOVUPD      (R10), Z6
 	VPERMI2PD    Z1, Z0, Z6
-	VMOVUPD      64(R11), Z7
+	VMOVUPD      64(R10), Z7
 	VPERMI2PD    Z1, Z0, Z7
-	VMOVUPD      (DX)(SI*1), Z1
-	VMOVUPD      64(DX)(SI*1), Z0
-	VMOVUPD      (R11), Z8
+	VMOVUPD      (CX)(BX*1), Z1
+	VMOVUPD      64(CX)(BX*1), Z0
+	VMOVUPD      (R10), Z8
 	VPERMI2PD    Z0, Z1, Z8
-	VMOVUPD      64(R11), Z9
+	VMOVUPD      64(R10), Z9
 	VPERMI2PD    Z0, Z1, Z9
 	VADDPD       Z6, Z2, Z0
 	VADDPD       Z7, Z3, Z1
@@ -12134,49 +14817,49 @@ inner:
 	VADDPD       Z9, Z5, Z11
 	VADDPD       Z10, Z0, Z12
 	VADDPD       Z11, Z1, Z13
-	VMOVUPD      Z12, (DI)
-	VMOVUPD      Z13, 64(DI)
+	VMOVUPD      Z12, (SI)
+	VMOVUPD      Z13, 64(SI)
 	VSUBPD       Z10, Z0, Z10
 	VSUBPD       Z11, Z1, Z11
-	VBROADCASTSD 16(R10), Z1
-	VBROADCASTSD 24(R10), Z0
+	VBROADCASTSD 16(R9), Z1
+	VBROADCASTSD 24(R9), Z0
 	VMULPD       Z1, Z10, Z13
 	VMULPD       Z0, Z10, Z10
 	VFNMADD231PD Z0, Z11, Z13
 	VFMADD231PD  Z1, Z11, Z10
-	VMOVUPD      Z13, (DI)(R8*2)
-	VMOVUPD      Z10, 64(DI)(R8*2)
+	VMOVUPD      Z13, (SI)(DI*2)
+	VMOVUPD      Z10, 64(SI)(DI*2)
 	VSUBPD       Z6, Z2, Z6
 	VSUBPD       Z7, Z3, Z7
 	VSUBPD       Z8, Z4, Z8
 	VSUBPD       Z9, Z5, Z9
 	VADDPD       Z9, Z6, Z5
 	VSUBPD       Z8, Z7, Z4
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD 8(R10), Z2
+	VBROADCASTSD (R9), Z3
+	VBROADCASTSD 8(R9), Z2
 	VMULPD       Z3, Z5, Z10
 	VMULPD       Z2, Z5, Z5
 	VFNMADD231PD Z2, Z4, Z10
 	VFMADD231PD  Z3, Z4, Z5
-	VMOVUPD      Z10, (DI)(R8*1)
-	VMOVUPD      Z5, 64(DI)(R8*1)
+	VMOVUPD      Z10, (SI)(DI*1)
+	VMOVUPD      Z5, 64(SI)(DI*1)
 	VSUBPD       Z9, Z6, Z9
 	VADDPD       Z8, Z7, Z8
-	VBROADCASTSD 32(R10), Z7
-	VBROADCASTSD 40(R10), Z6
+	VBROADCASTSD 32(R9), Z7
+	VBROADCASTSD 40(R9), Z6
 	VMULPD       Z7, Z9, Z5
 	VMULPD       Z6, Z9, Z9
 	VFNMADD231PD Z6, Z8, Z5
 	VFMADD231PD  Z7, Z8, Z9
-	VMOVUPD      Z5, (DI)(R9*1)
-	VMOVUPD      Z9, 64(DI)(R9*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, DI
+	VMOVUPD      Z5, (SI)(R8*1)
+	VMOVUPD      Z9, 64(SI)(R8*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
-	ADDQ         $0x00000030, R10
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
+	ADDQ         $0x00000030, R9
 	DECQ         m+0(FP)
 	JNZ          outer
 	VZEROUPPER
@@ -12186,38 +14869,37 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·firstpass5AVX512F64(SB), NOSPLIT, $0-80
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ w+64(FP), R10
-	MOVQ lanes+72(FP), R11
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ w+64(FP), R9
+	MOVQ lanes+72(FP), R10
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD          (DX), Z0
-	VMOVUPD          64(DX), Z1
-	VMOVUPD          (R11), Z2
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          (R10), Z2
 	VPERMI2PD        Z1, Z0, Z2
-	VMOVUPD          64(R11), Z3
+	VMOVUPD          64(R10), Z3
 	VPERMI2PD        Z1, Z0, Z3
-	VMOVUPD          (DX)(BX*1), Z1
-	VMOVUPD          64(DX)(BX*1), Z0
-	VMOVUPD          (R11), Z4
+	VMOVUPD          (CX)(DX*1), Z1
+	VMOVUPD          64(CX)(DX*1), Z0
+	VMOVUPD          (R10), Z4
 	VPERMI2PD        Z0, Z1, Z4
-	VMOVUPD          64(R11), Z5
+	VMOVUPD          64(R10), Z5
 	VPERMI2PD        Z0, Z1, Z5
-	VMOVUPD          (DX)(BX*4), Z0
-	VMOVUPD          64(DX)(BX*4), Z1
-	VMOVUPD          (R11), Z6
+	VMOVUPD          (CX)(DX*4), Z0
+	VMOVUPD          64(CX)(DX*4), Z1
+	VMOVUPD          (R10), Z6
 	VPERMI2PD        Z1, Z0, Z6
-	VMOVUPD          64(R11), Z7
+	VMOVUPD          64(R10), Z7
 	VPERMI2PD        Z1, Z0, Z7
 	VADDPD           Z6, Z4, Z1
 	VADDPD           Z7, Z5, Z0
@@ -12225,17 +14907,17 @@ inner:
 	VSUBPD           Z7, Z5, Z7
 	VADDPD           Z1, Z2, Z5
 	VADDPD           Z0, Z3, Z4
-	VMOVUPD          (DX)(BX*2), Z8
-	VMOVUPD          64(DX)(BX*2), Z9
-	VMOVUPD          (R11), Z10
+	VMOVUPD          (CX)(DX*2), Z8
+	VMOVUPD          64(CX)(DX*2), Z9
+	VMOVUPD          (R10), Z10
 	VPERMI2PD        Z9, Z8, Z10
-	VMOVUPD          64(R11), Z11
+	VMOVUPD          64(R10), Z11
 	VPERMI2PD        Z9, Z8, Z11
-	VMOVUPD          (DX)(SI*1), Z9
-	VMOVUPD          64(DX)(SI*1), Z8
-	VMOVUPD          (R11), Z12
+	VMOVUPD          (CX)(BX*1), Z9
+	VMOVUPD          64(CX)(BX*1), Z8
+	VMOVUPD          (R10), Z12
 	VPERMI2PD        Z8, Z9, Z12
-	VMOVUPD          64(R11), Z13
+	VMOVUPD          64(R10), Z13
 	VPERMI2PD        Z8, Z9, Z13
 	VADDPD           Z12, Z10, Z8
 	VADDPD           Z13, Z11, Z9
@@ -12243,8 +14925,8 @@ inner:
 	VSUBPD           Z13, Z11, Z13
 	VADDPD           Z8, Z5, Z5
 	VADDPD           Z9, Z4, Z4
-	VMOVUPD          Z5, (DI)
-	VMOVUPD          Z4, 64(DI)
+	VMOVUPD          Z5, (SI)
+	VMOVUPD          Z4, 64(SI)
 	VMOVAPD          Z2, Z4
 	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z1, Z4
 	VMOVAPD          Z3, Z5
@@ -12257,24 +14939,24 @@ inner:
 	VFMADD231PD.BCST bits64_3fe2cf2304755a5f<>+0(SB), Z13, Z10
 	VADDPD           Z10, Z4, Z14
 	VSUBPD           Z11, Z5, Z15
-	VBROADCASTSD     (R10), Z16
-	VBROADCASTSD     8(R10), Z17
+	VBROADCASTSD     (R9), Z16
+	VBROADCASTSD     8(R9), Z17
 	VMULPD           Z16, Z14, Z18
 	VMULPD           Z17, Z14, Z14
 	VFNMADD231PD     Z17, Z15, Z18
 	VFMADD231PD      Z16, Z15, Z14
-	VMOVUPD          Z18, (DI)(R8*1)
-	VMOVUPD          Z14, 64(DI)(R8*1)
+	VMOVUPD          Z18, (SI)(DI*1)
+	VMOVUPD          Z14, 64(SI)(DI*1)
 	VSUBPD           Z10, Z4, Z10
 	VADDPD           Z11, Z5, Z11
-	VBROADCASTSD     48(R10), Z5
-	VBROADCASTSD     56(R10), Z4
+	VBROADCASTSD     48(R9), Z5
+	VBROADCASTSD     56(R9), Z4
 	VMULPD           Z5, Z10, Z14
 	VMULPD           Z4, Z10, Z10
 	VFNMADD231PD     Z4, Z11, Z14
 	VFMADD231PD      Z5, Z11, Z10
-	VMOVUPD          Z14, (DI)(R8*4)
-	VMOVUPD          Z10, 64(DI)(R8*4)
+	VMOVUPD          Z14, (SI)(DI*4)
+	VMOVUPD          Z10, 64(SI)(DI*4)
 	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z1, Z2
 	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z0, Z3
 	VMULPD.BCST      bits64_3fe2cf2304755a5f<>+0(SB), Z6, Z6
@@ -12285,31 +14967,31 @@ inner:
 	VFMADD231PD.BCST bits64_bfee6f0e134454ff<>+0(SB), Z13, Z7
 	VADDPD           Z7, Z2, Z13
 	VSUBPD           Z6, Z3, Z12
-	VBROADCASTSD     16(R10), Z9
-	VBROADCASTSD     24(R10), Z8
+	VBROADCASTSD     16(R9), Z9
+	VBROADCASTSD     24(R9), Z8
 	VMULPD           Z9, Z13, Z0
 	VMULPD           Z8, Z13, Z13
 	VFNMADD231PD     Z8, Z12, Z0
 	VFMADD231PD      Z9, Z12, Z13
-	VMOVUPD          Z0, (DI)(R8*2)
-	VMOVUPD          Z13, 64(DI)(R8*2)
+	VMOVUPD          Z0, (SI)(DI*2)
+	VMOVUPD          Z13, 64(SI)(DI*2)
 	VSUBPD           Z7, Z2, Z7
 	VADDPD           Z6, Z3, Z6
-	VBROADCASTSD     32(R10), Z3
-	VBROADCASTSD     40(R10), Z2
+	VBROADCASTSD     32(R9), Z3
+	VBROADCASTSD     40(R9), Z2
 	VMULPD           Z3, Z7, Z13
 	VMULPD           Z2, Z7, Z7
 	VFNMADD231PD     Z2, Z6, Z13
 	VFMADD231PD      Z3, Z6, Z7
-	VMOVUPD          Z13, (DI)(R9*1)
-	VMOVUPD          Z7, 64(DI)(R9*1)
-	ADDQ             $0x00000080, DX
-	ADDQ             $0x00000080, DI
+	VMOVUPD          Z13, (SI)(R8*1)
+	VMOVUPD          Z7, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
 	DECQ             AX
 	JNZ              inner
-	ADDQ             xStep+24(FP), DX
-	ADDQ             yStep+48(FP), DI
-	ADDQ             $0x00000040, R10
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	ADDQ             $0x00000040, R9
 	DECQ             m+0(FP)
 	JNZ              outer
 	VZEROUPPER
@@ -12319,84 +15001,83 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·firstpass8AVX512F64(SB), NOSPLIT, $0-80
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ w+64(FP), R14
-	MOVQ lanes+72(FP), R15
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ w+64(FP), R13
+	MOVQ lanes+72(FP), R14
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
-	VMOVUPD           (DX), Z0
-	VMOVUPD           64(DX), Z1
-	VMOVUPD           (R15), Z2
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VMOVUPD           (R14), Z2
 	VPERMI2PD         Z1, Z0, Z2
-	VMOVUPD           64(R15), Z3
+	VMOVUPD           64(R14), Z3
 	VPERMI2PD         Z1, Z0, Z3
-	VMOVUPD           (DX)(BX*4), Z1
-	VMOVUPD           64(DX)(BX*4), Z0
-	VMOVUPD           (R15), Z4
+	VMOVUPD           (CX)(DX*4), Z1
+	VMOVUPD           64(CX)(DX*4), Z0
+	VMOVUPD           (R14), Z4
 	VPERMI2PD         Z0, Z1, Z4
-	VMOVUPD           64(R15), Z5
+	VMOVUPD           64(R14), Z5
 	VPERMI2PD         Z0, Z1, Z5
 	VADDPD            Z4, Z2, Z0
 	VADDPD            Z5, Z3, Z1
 	VSUBPD            Z4, Z2, Z4
 	VSUBPD            Z5, Z3, Z5
-	VMOVUPD           (DX)(BX*1), Z3
-	VMOVUPD           64(DX)(BX*1), Z2
-	VMOVUPD           (R15), Z6
+	VMOVUPD           (CX)(DX*1), Z3
+	VMOVUPD           64(CX)(DX*1), Z2
+	VMOVUPD           (R14), Z6
 	VPERMI2PD         Z2, Z3, Z6
-	VMOVUPD           64(R15), Z7
+	VMOVUPD           64(R14), Z7
 	VPERMI2PD         Z2, Z3, Z7
-	VMOVUPD           (DX)(DI*1), Z2
-	VMOVUPD           64(DX)(DI*1), Z3
-	VMOVUPD           (R15), Z8
+	VMOVUPD           (CX)(SI*1), Z2
+	VMOVUPD           64(CX)(SI*1), Z3
+	VMOVUPD           (R14), Z8
 	VPERMI2PD         Z3, Z2, Z8
-	VMOVUPD           64(R15), Z9
+	VMOVUPD           64(R14), Z9
 	VPERMI2PD         Z3, Z2, Z9
 	VADDPD            Z8, Z6, Z3
 	VADDPD            Z9, Z7, Z2
 	VSUBPD            Z8, Z6, Z8
 	VSUBPD            Z9, Z7, Z9
-	VMOVUPD           (DX)(BX*2), Z7
-	VMOVUPD           64(DX)(BX*2), Z6
-	VMOVUPD           (R15), Z10
+	VMOVUPD           (CX)(DX*2), Z7
+	VMOVUPD           64(CX)(DX*2), Z6
+	VMOVUPD           (R14), Z10
 	VPERMI2PD         Z6, Z7, Z10
-	VMOVUPD           64(R15), Z11
+	VMOVUPD           64(R14), Z11
 	VPERMI2PD         Z6, Z7, Z11
-	VMOVUPD           (DX)(SI*2), Z6
-	VMOVUPD           64(DX)(SI*2), Z7
-	VMOVUPD           (R15), Z12
+	VMOVUPD           (CX)(BX*2), Z6
+	VMOVUPD           64(CX)(BX*2), Z7
+	VMOVUPD           (R14), Z12
 	VPERMI2PD         Z7, Z6, Z12
-	VMOVUPD           64(R15), Z13
+	VMOVUPD           64(R14), Z13
 	VPERMI2PD         Z7, Z6, Z13
 	VADDPD            Z12, Z10, Z7
 	VADDPD            Z13, Z11, Z6
 	VSUBPD            Z12, Z10, Z12
 	VSUBPD            Z13, Z11, Z13
-	VMOVUPD           (DX)(SI*1), Z11
-	VMOVUPD           64(DX)(SI*1), Z10
-	VMOVUPD           (R15), Z14
+	VMOVUPD           (CX)(BX*1), Z11
+	VMOVUPD           64(CX)(BX*1), Z10
+	VMOVUPD           (R14), Z14
 	VPERMI2PD         Z10, Z11, Z14
-	VMOVUPD           64(R15), Z15
+	VMOVUPD           64(R14), Z15
 	VPERMI2PD         Z10, Z11, Z15
-	VMOVUPD           (DX)(R8*1), Z10
-	VMOVUPD           64(DX)(R8*1), Z11
-	VMOVUPD           (R15), Z16
+	VMOVUPD           (CX)(DI*1), Z10
+	VMOVUPD           64(CX)(DI*1), Z11
+	VMOVUPD           (R14), Z16
 	VPERMI2PD         Z11, Z10, Z16
-	VMOVUPD           64(R15), Z17
+	VMOVUPD           64(R14), Z17
 	VPERMI2PD         Z11, Z10, Z17
 	VADDPD            Z16, Z14, Z11
 	VADDPD            Z17, Z15, Z10
@@ -12408,42 +15089,42 @@ inner:
 	VADDPD            Z10, Z2, Z19
 	VADDPD            Z18, Z15, Z20
 	VADDPD            Z19, Z14, Z21
-	VMOVUPD           Z20, (R9)
-	VMOVUPD           Z21, 64(R9)
+	VMOVUPD           Z20, (R8)
+	VMOVUPD           Z21, 64(R8)
 	VSUBPD            Z18, Z15, Z18
 	VSUBPD            Z19, Z14, Z19
-	VBROADCASTSD      48(R14), Z14
-	VBROADCASTSD      56(R14), Z15
+	VBROADCASTSD      48(R13), Z14
+	VBROADCASTSD      56(R13), Z15
 	VMULPD            Z14, Z18, Z21
 	VMULPD            Z15, Z18, Z18
 	VFNMADD231PD      Z15, Z19, Z21
 	VFMADD231PD       Z14, Z19, Z18
-	VMOVUPD           Z21, (R9)(R10*4)
-	VMOVUPD           Z18, 64(R9)(R10*4)
+	VMOVUPD           Z21, (R8)(R9*4)
+	VMOVUPD           Z18, 64(R8)(R9*4)
 	VSUBPD            Z7, Z0, Z7
 	VSUBPD            Z6, Z1, Z6
 	VSUBPD            Z11, Z3, Z11
 	VSUBPD            Z10, Z2, Z10
 	VADDPD            Z10, Z7, Z2
 	VSUBPD            Z11, Z6, Z3
-	VBROADCASTSD      16(R14), Z1
-	VBROADCASTSD      24(R14), Z0
+	VBROADCASTSD      16(R13), Z1
+	VBROADCASTSD      24(R13), Z0
 	VMULPD            Z1, Z2, Z18
 	VMULPD            Z0, Z2, Z2
 	VFNMADD231PD      Z0, Z3, Z18
 	VFMADD231PD       Z1, Z3, Z2
-	VMOVUPD           Z18, (R9)(R10*2)
-	VMOVUPD           Z2, 64(R9)(R10*2)
+	VMOVUPD           Z18, (R8)(R9*2)
+	VMOVUPD           Z2, 64(R8)(R9*2)
 	VSUBPD            Z10, Z7, Z10
 	VADDPD            Z11, Z6, Z11
-	VBROADCASTSD      80(R14), Z6
-	VBROADCASTSD      88(R14), Z7
+	VBROADCASTSD      80(R13), Z6
+	VBROADCASTSD      88(R13), Z7
 	VMULPD            Z6, Z10, Z2
 	VMULPD            Z7, Z10, Z10
 	VFNMADD231PD      Z7, Z11, Z2
 	VFMADD231PD       Z6, Z11, Z10
-	VMOVUPD           Z2, (R9)(R11*2)
-	VMOVUPD           Z10, 64(R9)(R11*2)
+	VMOVUPD           Z2, (R8)(R10*2)
+	VMOVUPD           Z10, 64(R8)(R10*2)
 	VADDPD            Z9, Z8, Z10
 	VSUBPD            Z8, Z9, Z8
 	VSUBPD            Z16, Z17, Z9
@@ -12460,55 +15141,566 @@ inner:
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z5
 	VMOVAPD           Z10, Z4
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z2, Z4
-	VBROADCASTSD      (R14), Z6
-	VBROADCASTSD      8(R14), Z11
+	VBROADCASTSD      (R13), Z6
+	VBROADCASTSD      8(R13), Z11
 	VMULPD            Z6, Z5, Z7
 	VMULPD            Z11, Z5, Z5
 	VFNMADD231PD      Z11, Z4, Z7
 	VFMADD231PD       Z6, Z4, Z5
-	VMOVUPD           Z7, (R9)(R10*1)
-	VMOVUPD           Z5, 64(R9)(R10*1)
+	VMOVUPD           Z7, (R8)(R9*1)
+	VMOVUPD           Z5, 64(R8)(R9*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z8
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z2, Z10
-	VBROADCASTSD      64(R14), Z2
-	VBROADCASTSD      72(R14), Z17
+	VBROADCASTSD      64(R13), Z2
+	VBROADCASTSD      72(R13), Z17
 	VMULPD            Z2, Z8, Z5
 	VMULPD            Z17, Z8, Z8
 	VFNMADD231PD      Z17, Z10, Z5
 	VFMADD231PD       Z2, Z10, Z8
-	VMOVUPD           Z5, (R9)(R12*1)
-	VMOVUPD           Z8, 64(R9)(R12*1)
+	VMOVUPD           Z5, (R8)(R11*1)
+	VMOVUPD           Z8, 64(R8)(R11*1)
 	VMOVAPD           Z13, Z8
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z8
 	VMOVAPD           Z12, Z5
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z5
-	VBROADCASTSD      32(R14), Z2
-	VBROADCASTSD      40(R14), Z10
+	VBROADCASTSD      32(R13), Z2
+	VBROADCASTSD      40(R13), Z10
 	VMULPD            Z2, Z8, Z17
 	VMULPD            Z10, Z8, Z8
 	VFNMADD231PD      Z10, Z5, Z17
 	VFMADD231PD       Z2, Z5, Z8
-	VMOVUPD           Z17, (R9)(R11*1)
-	VMOVUPD           Z8, 64(R9)(R11*1)
+	VMOVUPD           Z17, (R8)(R10*1)
+	VMOVUPD           Z8, 64(R8)(R10*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z13
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z12
-	VBROADCASTSD      96(R14), Z9
-	VBROADCASTSD      104(R14), Z16
+	VBROADCASTSD      96(R13), Z9
+	VBROADCASTSD      104(R13), Z16
 	VMULPD            Z9, Z13, Z8
 	VMULPD            Z16, Z13, Z13
 	VFNMADD231PD      Z16, Z12, Z8
 	VFMADD231PD       Z9, Z12, Z13
-	VMOVUPD           Z8, (R9)(R13*1)
-	VMOVUPD           Z13, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPD           Z8, (R8)(R12*1)
+	VMOVUPD           Z13, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
-	ADDQ              yStep+48(FP), R9
-	ADDQ              $0x00000070, R14
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
+	ADDQ              $0x00000070, R13
 	DECQ              m+0(FP)
 	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func firstpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·firstpass16AVX512F64(SB), NOSPLIT, $384-80
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ w+64(FP), R15
+	MOVQ lanes+72(FP), BP
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VMOVUPD           (BP), Z2
+	VPERMI2PD         Z1, Z0, Z2
+	VMOVUPD           64(BP), Z3
+	VPERMI2PD         Z1, Z0, Z3
+	VMOVUPD           (CX)(DX*4), Z1
+	VMOVUPD           64(CX)(DX*4), Z0
+	VMOVUPD           (BP), Z4
+	VPERMI2PD         Z0, Z1, Z4
+	VMOVUPD           64(BP), Z5
+	VPERMI2PD         Z0, Z1, Z5
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           (BP), Z6
+	VPERMI2PD         Z1, Z0, Z6
+	VMOVUPD           64(BP), Z7
+	VPERMI2PD         Z1, Z0, Z7
+	VMOVUPD           (R8)(DX*4), Z1
+	VMOVUPD           64(R8)(DX*4), Z0
+	VMOVUPD           (BP), Z8
+	VPERMI2PD         Z0, Z1, Z8
+	VMOVUPD           64(BP), Z9
+	VPERMI2PD         Z0, Z1, Z9
+	VADDPD            Z6, Z2, Z0
+	VADDPD            Z7, Z3, Z1
+	VADDPD            Z8, Z4, Z10
+	VADDPD            Z9, Z5, Z11
+	VADDPD            Z10, Z0, Z12
+	VADDPD            Z11, Z1, Z13
+	VSUBPD            Z10, Z0, Z10
+	VSUBPD            Z11, Z1, Z11
+	VSUBPD            Z6, Z2, Z6
+	VSUBPD            Z7, Z3, Z7
+	VSUBPD            Z8, Z4, Z8
+	VSUBPD            Z9, Z5, Z9
+	VADDPD            Z9, Z6, Z5
+	VSUBPD            Z8, Z7, Z4
+	VSUBPD            Z9, Z6, Z9
+	VADDPD            Z8, Z7, Z8
+	VMOVUPD           (CX)(DX*1), Z7
+	VMOVUPD           64(CX)(DX*1), Z6
+	VMOVUPD           (BP), Z3
+	VPERMI2PD         Z6, Z7, Z3
+	VMOVUPD           64(BP), Z2
+	VPERMI2PD         Z6, Z7, Z2
+	VMOVUPD           (CX)(SI*1), Z6
+	VMOVUPD           64(CX)(SI*1), Z7
+	VMOVUPD           (BP), Z1
+	VPERMI2PD         Z7, Z6, Z1
+	VMOVUPD           64(BP), Z0
+	VPERMI2PD         Z7, Z6, Z0
+	VMOVUPD           (R8)(DX*1), Z7
+	VMOVUPD           64(R8)(DX*1), Z6
+	VMOVUPD           (BP), Z14
+	VPERMI2PD         Z6, Z7, Z14
+	VMOVUPD           64(BP), Z15
+	VPERMI2PD         Z6, Z7, Z15
+	VMOVUPD           (R8)(SI*1), Z6
+	VMOVUPD           64(R8)(SI*1), Z7
+	VMOVUPD           (BP), Z16
+	VPERMI2PD         Z7, Z6, Z16
+	VMOVUPD           64(BP), Z17
+	VPERMI2PD         Z7, Z6, Z17
+	VADDPD            Z14, Z3, Z7
+	VADDPD            Z15, Z2, Z6
+	VADDPD            Z16, Z1, Z18
+	VADDPD            Z17, Z0, Z19
+	VADDPD            Z18, Z7, Z20
+	VADDPD            Z19, Z6, Z21
+	VSUBPD            Z18, Z7, Z18
+	VSUBPD            Z19, Z6, Z19
+	VSUBPD            Z14, Z3, Z14
+	VSUBPD            Z15, Z2, Z15
+	VSUBPD            Z16, Z1, Z16
+	VSUBPD            Z17, Z0, Z17
+	VADDPD            Z17, Z14, Z0
+	VSUBPD            Z16, Z15, Z1
+	VSUBPD            Z17, Z14, Z17
+	VADDPD            Z16, Z15, Z16
+	VMOVUPD           (CX)(DX*2), Z15
+	VMOVUPD           64(CX)(DX*2), Z14
+	VMOVUPD           (BP), Z2
+	VPERMI2PD         Z14, Z15, Z2
+	VMOVUPD           64(BP), Z3
+	VPERMI2PD         Z14, Z15, Z3
+	VMOVUPD           (CX)(BX*2), Z14
+	VMOVUPD           64(CX)(BX*2), Z15
+	VMOVUPD           (BP), Z6
+	VPERMI2PD         Z15, Z14, Z6
+	VMOVUPD           64(BP), Z7
+	VPERMI2PD         Z15, Z14, Z7
+	VMOVUPD           (R8)(DX*2), Z15
+	VMOVUPD           64(R8)(DX*2), Z14
+	VMOVUPD           (BP), Z22
+	VPERMI2PD         Z14, Z15, Z22
+	VMOVUPD           64(BP), Z23
+	VPERMI2PD         Z14, Z15, Z23
+	VMOVUPD           (R8)(BX*2), Z14
+	VMOVUPD           64(R8)(BX*2), Z15
+	VMOVUPD           (BP), Z24
+	VPERMI2PD         Z15, Z14, Z24
+	VMOVUPD           64(BP), Z25
+	VPERMI2PD         Z15, Z14, Z25
+	VADDPD            Z22, Z2, Z15
+	VADDPD            Z23, Z3, Z14
+	VADDPD            Z24, Z6, Z26
+	VADDPD            Z25, Z7, Z27
+	VADDPD            Z26, Z15, Z28
+	VADDPD            Z27, Z14, Z29
+	VSUBPD            Z26, Z15, Z26
+	VSUBPD            Z27, Z14, Z27
+	VSUBPD            Z22, Z2, Z22
+	VSUBPD            Z23, Z3, Z23
+	VSUBPD            Z24, Z6, Z24
+	VSUBPD            Z25, Z7, Z25
+	VADDPD            Z25, Z22, Z7
+	VSUBPD            Z24, Z23, Z6
+	VSUBPD            Z25, Z22, Z25
+	VADDPD            Z24, Z23, Z24
+	VMOVUPD           (CX)(BX*1), Z23
+	VMOVUPD           64(CX)(BX*1), Z22
+	VMOVUPD           (BP), Z3
+	VPERMI2PD         Z22, Z23, Z3
+	VMOVUPD           64(BP), Z2
+	VPERMI2PD         Z22, Z23, Z2
+	VMOVUPD           (CX)(DI*1), Z22
+	VMOVUPD           64(CX)(DI*1), Z23
+	VMOVUPD           (BP), Z14
+	VPERMI2PD         Z23, Z22, Z14
+	VMOVUPD           64(BP), Z15
+	VPERMI2PD         Z23, Z22, Z15
+	VMOVUPD           (R8)(BX*1), Z23
+	VMOVUPD           64(R8)(BX*1), Z22
+	VMOVUPD           (BP), Z30
+	VPERMI2PD         Z22, Z23, Z30
+	VMOVUPD           64(BP), Z31
+	VPERMI2PD         Z22, Z23, Z31
+	VMOVUPD           (R8)(DI*1), Z22
+	VMOVUPD           64(R8)(DI*1), Z23
+	VMOVUPD           Z8, (SP)
+	VMOVUPD           (BP), Z8
+	VPERMI2PD         Z23, Z22, Z8
+	VMOVUPD           Z9, 64(SP)
+	VMOVUPD           64(BP), Z9
+	VPERMI2PD         Z23, Z22, Z9
+	VADDPD            Z30, Z3, Z23
+	VADDPD            Z31, Z2, Z22
+	VMOVUPD           Z25, 128(SP)
+	VADDPD            Z8, Z14, Z25
+	VMOVUPD           Z24, 192(SP)
+	VADDPD            Z9, Z15, Z24
+	VMOVUPD           Z17, 256(SP)
+	VADDPD            Z25, Z23, Z17
+	VMOVUPD           Z16, 320(SP)
+	VADDPD            Z24, Z22, Z16
+	VSUBPD            Z25, Z23, Z25
+	VSUBPD            Z24, Z22, Z24
+	VSUBPD            Z30, Z3, Z30
+	VSUBPD            Z31, Z2, Z31
+	VSUBPD            Z8, Z14, Z8
+	VSUBPD            Z9, Z15, Z9
+	VADDPD            Z9, Z30, Z15
+	VSUBPD            Z8, Z31, Z14
+	VSUBPD            Z9, Z30, Z9
+	VADDPD            Z8, Z31, Z8
+	VADDPD            Z28, Z12, Z31
+	VADDPD            Z29, Z13, Z30
+	VADDPD            Z17, Z20, Z2
+	VADDPD            Z16, Z21, Z3
+	VADDPD            Z2, Z31, Z22
+	VADDPD            Z3, Z30, Z23
+	VMOVUPD           Z22, (R9)
+	VMOVUPD           Z23, 64(R9)
+	VSUBPD            Z2, Z31, Z2
+	VSUBPD            Z3, Z30, Z3
+	VBROADCASTSD      112(R15), Z30
+	VBROADCASTSD      120(R15), Z31
+	VMULPD            Z30, Z2, Z23
+	VMULPD            Z31, Z2, Z2
+	VFNMADD231PD      Z31, Z3, Z23
+	VFMADD231PD       Z30, Z3, Z2
+	VMOVUPD           Z23, (R14)
+	VMOVUPD           Z2, 64(R14)
+	VSUBPD            Z28, Z12, Z28
+	VSUBPD            Z29, Z13, Z29
+	VSUBPD            Z17, Z20, Z17
+	VSUBPD            Z16, Z21, Z16
+	VADDPD            Z16, Z28, Z21
+	VSUBPD            Z17, Z29, Z20
+	VBROADCASTSD      48(R15), Z13
+	VBROADCASTSD      56(R15), Z12
+	VMULPD            Z13, Z21, Z2
+	VMULPD            Z12, Z21, Z21
+	VFNMADD231PD      Z12, Z20, Z2
+	VFMADD231PD       Z13, Z20, Z21
+	VMOVUPD           Z2, (R9)(R10*4)
+	VMOVUPD           Z21, 64(R9)(R10*4)
+	VSUBPD            Z16, Z28, Z16
+	VADDPD            Z17, Z29, Z17
+	VBROADCASTSD      176(R15), Z29
+	VBROADCASTSD      184(R15), Z28
+	VMULPD            Z29, Z16, Z21
+	VMULPD            Z28, Z16, Z16
+	VFNMADD231PD      Z28, Z17, Z21
+	VFMADD231PD       Z29, Z17, Z16
+	VMOVUPD           Z21, (R14)(R10*4)
+	VMOVUPD           Z16, 64(R14)(R10*4)
+	VMOVAPD           Z0, Z16
+	VFMADD231PD.BCST  bits64_3fda827999fcef33<>+0(SB), Z1, Z16
+	VFNMADD231PD.BCST bits64_3fda827999fcef33<>+0(SB), Z0, Z1
+	VMOVAPD           Z15, Z0
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z14, Z0
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z15, Z14
+	VMOVAPD           Z16, Z15
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z0, Z15
+	VMOVAPD           Z1, Z21
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z14, Z21
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z0, Z16
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z14, Z1
+	VMOVAPD           Z7, Z14
+	VFMADD231PD.BCST  bits64_3fefffffffffffff<>+0(SB), Z6, Z14
+	VFNMADD231PD.BCST bits64_3fefffffffffffff<>+0(SB), Z7, Z6
+	VMOVAPD           Z5, Z7
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z7
+	VMOVAPD           Z4, Z0
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z0
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z5
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z4
+	VMOVAPD           Z7, Z6
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z15, Z6
+	VMOVAPD           Z0, Z14
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z21, Z14
+	VBROADCASTSD      (R15), Z29
+	VBROADCASTSD      8(R15), Z17
+	VMULPD            Z29, Z6, Z28
+	VMULPD            Z17, Z6, Z6
+	VFNMADD231PD      Z17, Z14, Z28
+	VFMADD231PD       Z29, Z14, Z6
+	VMOVUPD           Z28, (R9)(R10*1)
+	VMOVUPD           Z6, 64(R9)(R10*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z15, Z7
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z21, Z0
+	VBROADCASTSD      128(R15), Z21
+	VBROADCASTSD      136(R15), Z15
+	VMULPD            Z21, Z7, Z6
+	VMULPD            Z15, Z7, Z7
+	VFNMADD231PD      Z15, Z0, Z6
+	VFMADD231PD       Z21, Z0, Z7
+	VMOVUPD           Z6, (R14)(R10*1)
+	VMOVUPD           Z7, 64(R14)(R10*1)
+	VMOVAPD           Z5, Z7
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z1, Z7
+	VMOVAPD           Z4, Z6
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z16, Z6
+	VBROADCASTSD      64(R15), Z21
+	VBROADCASTSD      72(R15), Z0
+	VMULPD            Z21, Z7, Z15
+	VMULPD            Z0, Z7, Z7
+	VFNMADD231PD      Z0, Z6, Z15
+	VFMADD231PD       Z21, Z6, Z7
+	VMOVUPD           Z15, (R9)(R12*1)
+	VMOVUPD           Z7, 64(R9)(R12*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z1, Z5
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z16, Z4
+	VBROADCASTSD      192(R15), Z16
+	VBROADCASTSD      200(R15), Z1
+	VMULPD            Z16, Z5, Z7
+	VMULPD            Z1, Z5, Z5
+	VFNMADD231PD      Z1, Z4, Z7
+	VFMADD231PD       Z16, Z4, Z5
+	VMOVUPD           Z7, (R14)(R12*1)
+	VMOVUPD           Z5, 64(R14)(R12*1)
+	VADDPD            Z19, Z18, Z5
+	VSUBPD            Z18, Z19, Z18
+	VSUBPD            Z25, Z24, Z19
+	VADDPD            Z25, Z24, Z25
+	VADDPD            Z19, Z5, Z24
+	VSUBPD            Z25, Z18, Z7
+	VSUBPD            Z19, Z5, Z19
+	VADDPD            Z25, Z18, Z25
+	VADDPD            Z27, Z10, Z18
+	VSUBPD            Z26, Z11, Z5
+	VSUBPD            Z27, Z10, Z27
+	VADDPD            Z26, Z11, Z26
+	VMOVAPD           Z18, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z24, Z11
+	VMOVAPD           Z5, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z10
+	VBROADCASTSD      16(R15), Z16
+	VBROADCASTSD      24(R15), Z4
+	VMULPD            Z16, Z11, Z1
+	VMULPD            Z4, Z11, Z11
+	VFNMADD231PD      Z4, Z10, Z1
+	VFMADD231PD       Z16, Z10, Z11
+	VMOVUPD           Z1, (R9)(R10*2)
+	VMOVUPD           Z11, 64(R9)(R10*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z24, Z18
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z7, Z5
+	VBROADCASTSD      144(R15), Z7
+	VBROADCASTSD      152(R15), Z24
+	VMULPD            Z7, Z18, Z11
+	VMULPD            Z24, Z18, Z18
+	VFNMADD231PD      Z24, Z5, Z11
+	VFMADD231PD       Z7, Z5, Z18
+	VMOVUPD           Z11, (R14)(R10*2)
+	VMOVUPD           Z18, 64(R14)(R10*2)
+	VMOVAPD           Z27, Z18
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z25, Z18
+	VMOVAPD           Z26, Z11
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z11
+	VBROADCASTSD      80(R15), Z7
+	VBROADCASTSD      88(R15), Z5
+	VMULPD            Z7, Z18, Z24
+	VMULPD            Z5, Z18, Z18
+	VFNMADD231PD      Z5, Z11, Z24
+	VFMADD231PD       Z7, Z11, Z18
+	VMOVUPD           Z24, (R9)(R11*2)
+	VMOVUPD           Z18, 64(R9)(R11*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z25, Z27
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z26
+	VBROADCASTSD      208(R15), Z19
+	VBROADCASTSD      216(R15), Z25
+	VMULPD            Z19, Z27, Z18
+	VMULPD            Z25, Z27, Z27
+	VFNMADD231PD      Z25, Z26, Z18
+	VFMADD231PD       Z19, Z26, Z27
+	VMOVUPD           Z18, (R14)(R11*2)
+	VMOVUPD           Z27, 64(R14)(R11*2)
+	VMOVUPD           320(SP), Z27
+	VMOVUPD           256(SP), Z18
+	VMOVAPD           Z18, Z19
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z27, Z19
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z18, Z27
+	VMOVAPD           Z9, Z18
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z8, Z18
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z9, Z8
+	VMOVAPD           Z19, Z9
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z18, Z9
+	VMOVAPD           Z27, Z26
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z8, Z26
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z18, Z19
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z8, Z27
+	VMOVUPD           192(SP), Z8
+	VMOVUPD           128(SP), Z18
+	VMOVAPD           Z18, Z25
+	VFMADD231PD.BCST  bits64_bff0000000000001<>+0(SB), Z8, Z25
+	VFNMADD231PD.BCST bits64_bff0000000000001<>+0(SB), Z18, Z8
+	VMOVUPD           64(SP), Z18
+	VMOVAPD           Z18, Z24
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z25, Z24
+	VMOVUPD           (SP), Z7
+	VMOVAPD           Z7, Z11
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z8, Z11
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z25, Z18
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z8, Z7
+	VMOVAPD           Z24, Z8
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z9, Z8
+	VMOVAPD           Z11, Z25
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z26, Z25
+	VBROADCASTSD      32(R15), Z5
+	VBROADCASTSD      40(R15), Z1
+	VMULPD            Z5, Z8, Z16
+	VMULPD            Z1, Z8, Z8
+	VFNMADD231PD      Z1, Z25, Z16
+	VFMADD231PD       Z5, Z25, Z8
+	VMOVUPD           Z16, (R9)(R11*1)
+	VMOVUPD           Z8, 64(R9)(R11*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z9, Z24
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z26, Z11
+	VBROADCASTSD      160(R15), Z26
+	VBROADCASTSD      168(R15), Z9
+	VMULPD            Z26, Z24, Z8
+	VMULPD            Z9, Z24, Z24
+	VFNMADD231PD      Z9, Z11, Z8
+	VFMADD231PD       Z26, Z11, Z24
+	VMOVUPD           Z8, (R14)(R11*1)
+	VMOVUPD           Z24, 64(R14)(R11*1)
+	VMOVAPD           Z18, Z24
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z27, Z24
+	VMOVAPD           Z7, Z8
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z19, Z8
+	VBROADCASTSD      96(R15), Z26
+	VBROADCASTSD      104(R15), Z11
+	VMULPD            Z26, Z24, Z9
+	VMULPD            Z11, Z24, Z24
+	VFNMADD231PD      Z11, Z8, Z9
+	VFMADD231PD       Z26, Z8, Z24
+	VMOVUPD           Z9, (R9)(R13*1)
+	VMOVUPD           Z24, 64(R9)(R13*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z27, Z18
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z19, Z7
+	VBROADCASTSD      224(R15), Z19
+	VBROADCASTSD      232(R15), Z27
+	VMULPD            Z19, Z18, Z24
+	VMULPD            Z27, Z18, Z18
+	VFNMADD231PD      Z27, Z7, Z24
+	VFMADD231PD       Z19, Z7, Z18
+	VMOVUPD           Z24, (R14)(R13*1)
+	VMOVUPD           Z18, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
+	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
+	ADDQ              $0x000000f0, R15
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func finalpass3AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·finalpass3AVX512F64(SB), NOSPLIT, $0-88
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	MOVQ y+40(FP), BX
+	MOVQ yStride+56(FP), SI
+	MOVQ lanes+72(FP), DI
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSD     scale+80(FP), Z0
+	VMOVUPD          (CX), Z1
+	VMOVUPD          64(CX), Z2
+	VMOVUPD          (CX)(DX*1), Z3
+	VMOVUPD          64(CX)(DX*1), Z4
+	VMOVUPD          (CX)(DX*2), Z5
+	VMOVUPD          64(CX)(DX*2), Z6
+	VADDPD           Z5, Z3, Z7
+	VADDPD           Z6, Z4, Z8
+	VSUBPD           Z5, Z3, Z5
+	VSUBPD           Z6, Z4, Z6
+	VADDPD           Z7, Z1, Z4
+	VADDPD           Z8, Z2, Z3
+	VMULPD           Z0, Z4, Z4
+	VMULPD           Z0, Z3, Z3
+	VMOVUPD          (DI), Z9
+	VPERMI2PD        Z3, Z4, Z9
+	VMOVUPD          64(DI), Z10
+	VPERMI2PD        Z3, Z4, Z10
+	VMOVUPD          Z9, (BX)
+	VMOVUPD          Z10, 64(BX)
+	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z7, Z1
+	VFMADD231PD.BCST bits64_bfdffffffffffffc<>+0(SB), Z8, Z2
+	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z5, Z5
+	VMULPD.BCST      bits64_3febb67ae8584cac<>+0(SB), Z6, Z6
+	VADDPD           Z6, Z1, Z8
+	VSUBPD           Z5, Z2, Z7
+	VMULPD           Z0, Z8, Z8
+	VMULPD           Z0, Z7, Z7
+	VMOVUPD          (DI), Z10
+	VPERMI2PD        Z7, Z8, Z10
+	VMOVUPD          64(DI), Z9
+	VPERMI2PD        Z7, Z8, Z9
+	VMOVUPD          Z10, (BX)(SI*1)
+	VMOVUPD          Z9, 64(BX)(SI*1)
+	VSUBPD           Z6, Z1, Z6
+	VADDPD           Z5, Z2, Z5
+	VMULPD           Z0, Z6, Z6
+	VMULPD           Z0, Z5, Z0
+	VMOVUPD          (DI), Z5
+	VPERMI2PD        Z0, Z6, Z5
+	VMOVUPD          64(DI), Z2
+	VPERMI2PD        Z0, Z6, Z2
+	VMOVUPD          Z5, (BX)(SI*2)
+	VMOVUPD          Z2, 64(BX)(SI*2)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, BX
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), BX
+	DECQ             m+0(FP)
+	JNZ              outer
 	VZEROUPPER
 	RET
 
@@ -12516,29 +15708,28 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·finalpass4AVX512F64(SB), NOSPLIT, $0-88
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ y+40(FP), DI
-	MOVQ yStride+56(FP), R8
-	LEAQ (R8)(R8*2), R9
-	MOVQ lanes+72(FP), R10
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ lanes+72(FP), R9
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
 	VBROADCASTSD scale+80(FP), Z0
-	VMOVUPD      (DX), Z1
-	VMOVUPD      64(DX), Z2
-	VMOVUPD      (DX)(BX*1), Z3
-	VMOVUPD      64(DX)(BX*1), Z4
-	VMOVUPD      (DX)(BX*2), Z5
-	VMOVUPD      64(DX)(BX*2), Z6
-	VMOVUPD      (DX)(SI*1), Z7
-	VMOVUPD      64(DX)(SI*1), Z8
+	VMOVUPD      (CX), Z1
+	VMOVUPD      64(CX), Z2
+	VMOVUPD      (CX)(DX*1), Z3
+	VMOVUPD      64(CX)(DX*1), Z4
+	VMOVUPD      (CX)(DX*2), Z5
+	VMOVUPD      64(CX)(DX*2), Z6
+	VMOVUPD      (CX)(BX*1), Z7
+	VMOVUPD      64(CX)(BX*1), Z8
 	VADDPD       Z5, Z1, Z9
 	VADDPD       Z6, Z2, Z10
 	VADDPD       Z7, Z3, Z11
@@ -12547,22 +15738,22 @@ inner:
 	VADDPD       Z12, Z10, Z14
 	VMULPD       Z0, Z13, Z13
 	VMULPD       Z0, Z14, Z14
-	VMOVUPD      (R10), Z15
+	VMOVUPD      (R9), Z15
 	VPERMI2PD    Z14, Z13, Z15
-	VMOVUPD      64(R10), Z16
+	VMOVUPD      64(R9), Z16
 	VPERMI2PD    Z14, Z13, Z16
-	VMOVUPD      Z15, (DI)
-	VMOVUPD      Z16, 64(DI)
+	VMOVUPD      Z15, (SI)
+	VMOVUPD      Z16, 64(SI)
 	VSUBPD       Z11, Z9, Z11
 	VSUBPD       Z12, Z10, Z12
 	VMULPD       Z0, Z11, Z11
 	VMULPD       Z0, Z12, Z12
-	VMOVUPD      (R10), Z10
+	VMOVUPD      (R9), Z10
 	VPERMI2PD    Z12, Z11, Z10
-	VMOVUPD      64(R10), Z9
+	VMOVUPD      64(R9), Z9
 	VPERMI2PD    Z12, Z11, Z9
-	VMOVUPD      Z10, (DI)(R8*2)
-	VMOVUPD      Z9, 64(DI)(R8*2)
+	VMOVUPD      Z10, (SI)(DI*2)
+	VMOVUPD      Z9, 64(SI)(DI*2)
 	VSUBPD       Z5, Z1, Z5
 	VSUBPD       Z6, Z2, Z6
 	VSUBPD       Z7, Z3, Z7
@@ -12571,30 +15762,147 @@ inner:
 	VSUBPD       Z7, Z6, Z3
 	VMULPD       Z0, Z4, Z4
 	VMULPD       Z0, Z3, Z3
-	VMOVUPD      (R10), Z2
+	VMOVUPD      (R9), Z2
 	VPERMI2PD    Z3, Z4, Z2
-	VMOVUPD      64(R10), Z1
+	VMOVUPD      64(R9), Z1
 	VPERMI2PD    Z3, Z4, Z1
-	VMOVUPD      Z2, (DI)(R8*1)
-	VMOVUPD      Z1, 64(DI)(R8*1)
+	VMOVUPD      Z2, (SI)(DI*1)
+	VMOVUPD      Z1, 64(SI)(DI*1)
 	VSUBPD       Z8, Z5, Z8
 	VADDPD       Z7, Z6, Z7
 	VMULPD       Z0, Z8, Z8
 	VMULPD       Z0, Z7, Z0
-	VMOVUPD      (R10), Z7
+	VMOVUPD      (R9), Z7
 	VPERMI2PD    Z0, Z8, Z7
-	VMOVUPD      64(R10), Z6
+	VMOVUPD      64(R9), Z6
 	VPERMI2PD    Z0, Z8, Z6
-	VMOVUPD      Z7, (DI)(R9*1)
-	VMOVUPD      Z6, 64(DI)(R9*1)
-	ADDQ         $0x00000080, DX
-	ADDQ         $0x00000080, DI
+	VMOVUPD      Z7, (SI)(R8*1)
+	VMOVUPD      Z6, 64(SI)(R8*1)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, SI
 	DECQ         AX
 	JNZ          inner
-	ADDQ         xStep+24(FP), DX
-	ADDQ         yStep+48(FP), DI
+	ADDQ         xStep+24(FP), CX
+	ADDQ         yStep+48(FP), SI
 	DECQ         m+0(FP)
 	JNZ          outer
+	VZEROUPPER
+	RET
+
+// func finalpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·finalpass5AVX512F64(SB), NOSPLIT, $0-88
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ y+40(FP), SI
+	MOVQ yStride+56(FP), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ lanes+72(FP), R9
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSD     scale+80(FP), Z0
+	VMOVUPD          (CX), Z1
+	VMOVUPD          64(CX), Z2
+	VMOVUPD          (CX)(DX*1), Z3
+	VMOVUPD          64(CX)(DX*1), Z4
+	VMOVUPD          (CX)(DX*4), Z5
+	VMOVUPD          64(CX)(DX*4), Z6
+	VADDPD           Z5, Z3, Z7
+	VADDPD           Z6, Z4, Z8
+	VSUBPD           Z5, Z3, Z5
+	VSUBPD           Z6, Z4, Z6
+	VADDPD           Z7, Z1, Z4
+	VADDPD           Z8, Z2, Z3
+	VMOVUPD          (CX)(DX*2), Z9
+	VMOVUPD          64(CX)(DX*2), Z10
+	VMOVUPD          (CX)(BX*1), Z11
+	VMOVUPD          64(CX)(BX*1), Z12
+	VADDPD           Z11, Z9, Z13
+	VADDPD           Z12, Z10, Z14
+	VSUBPD           Z11, Z9, Z11
+	VSUBPD           Z12, Z10, Z12
+	VADDPD           Z13, Z4, Z4
+	VADDPD           Z14, Z3, Z3
+	VMULPD           Z0, Z4, Z4
+	VMULPD           Z0, Z3, Z3
+	VMOVUPD          (R9), Z10
+	VPERMI2PD        Z3, Z4, Z10
+	VMOVUPD          64(R9), Z9
+	VPERMI2PD        Z3, Z4, Z9
+	VMOVUPD          Z10, (SI)
+	VMOVUPD          Z9, 64(SI)
+	VMOVAPD          Z1, Z9
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z7, Z9
+	VMOVAPD          Z2, Z10
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z8, Z10
+	VMULPD.BCST      bits64_3fee6f0e134454ff<>+0(SB), Z5, Z3
+	VMULPD.BCST      bits64_3fee6f0e134454ff<>+0(SB), Z6, Z4
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z13, Z9
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z14, Z10
+	VFMADD231PD.BCST bits64_3fe2cf2304755a5f<>+0(SB), Z11, Z3
+	VFMADD231PD.BCST bits64_3fe2cf2304755a5f<>+0(SB), Z12, Z4
+	VADDPD           Z4, Z9, Z15
+	VSUBPD           Z3, Z10, Z16
+	VMULPD           Z0, Z15, Z15
+	VMULPD           Z0, Z16, Z16
+	VMOVUPD          (R9), Z17
+	VPERMI2PD        Z16, Z15, Z17
+	VMOVUPD          64(R9), Z18
+	VPERMI2PD        Z16, Z15, Z18
+	VMOVUPD          Z17, (SI)(DI*1)
+	VMOVUPD          Z18, 64(SI)(DI*1)
+	VSUBPD           Z4, Z9, Z4
+	VADDPD           Z3, Z10, Z3
+	VMULPD           Z0, Z4, Z4
+	VMULPD           Z0, Z3, Z3
+	VMOVUPD          (R9), Z10
+	VPERMI2PD        Z3, Z4, Z10
+	VMOVUPD          64(R9), Z9
+	VPERMI2PD        Z3, Z4, Z9
+	VMOVUPD          Z10, (SI)(DI*4)
+	VMOVUPD          Z9, 64(SI)(DI*4)
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z7, Z1
+	VFMADD231PD.BCST bits64_bfe9e3779b97f4a8<>+0(SB), Z8, Z2
+	VMULPD.BCST      bits64_3fe2cf2304755a5f<>+0(SB), Z5, Z5
+	VMULPD.BCST      bits64_3fe2cf2304755a5f<>+0(SB), Z6, Z6
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z13, Z1
+	VFMADD231PD.BCST bits64_3fd3c6ef372fe950<>+0(SB), Z14, Z2
+	VFMADD231PD.BCST bits64_bfee6f0e134454ff<>+0(SB), Z11, Z5
+	VFMADD231PD.BCST bits64_bfee6f0e134454ff<>+0(SB), Z12, Z6
+	VADDPD           Z6, Z1, Z12
+	VSUBPD           Z5, Z2, Z11
+	VMULPD           Z0, Z12, Z12
+	VMULPD           Z0, Z11, Z11
+	VMOVUPD          (R9), Z14
+	VPERMI2PD        Z11, Z12, Z14
+	VMOVUPD          64(R9), Z13
+	VPERMI2PD        Z11, Z12, Z13
+	VMOVUPD          Z14, (SI)(DI*2)
+	VMOVUPD          Z13, 64(SI)(DI*2)
+	VSUBPD           Z6, Z1, Z6
+	VADDPD           Z5, Z2, Z5
+	VMULPD           Z0, Z6, Z6
+	VMULPD           Z0, Z5, Z0
+	VMOVUPD          (R9), Z5
+	VPERMI2PD        Z0, Z6, Z5
+	VMOVUPD          64(R9), Z2
+	VPERMI2PD        Z0, Z6, Z2
+	VMOVUPD          Z5, (SI)(R8*1)
+	VMOVUPD          Z2, 64(SI)(R8*1)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, SI
+	DECQ             AX
+	JNZ              inner
+	ADDQ             xStep+24(FP), CX
+	ADDQ             yStep+48(FP), SI
+	DECQ             m+0(FP)
+	JNZ              outer
 	VZEROUPPER
 	RET
 
@@ -12602,53 +15910,52 @@ inner:
 // Requires: AVX, AVX512F
 TEXT ·finalpass8AVX512F64(SB), NOSPLIT, $0-88
 	MOVQ m+0(FP), AX
-	MOVQ s+8(FP), CX
-	MOVQ x+16(FP), DX
-	MOVQ xStride+32(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (BX)(BX*4), DI
-	LEAQ (SI)(BX*4), R8
-	MOVQ y+40(FP), R9
-	MOVQ yStride+56(FP), R10
-	LEAQ (R10)(R10*2), R11
-	LEAQ (R10)(R10*4), R12
-	LEAQ (R11)(R10*4), R13
-	MOVQ lanes+72(FP), R14
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	MOVQ y+40(FP), R8
+	MOVQ yStride+56(FP), R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R9)(R9*4), R11
+	LEAQ (R10)(R9*4), R12
+	MOVQ lanes+72(FP), R13
 	MOVQ AX, m+0(FP)
 
 outer:
-	MOVQ CX, AX
+	MOVQ s+8(FP), AX
 
 inner:
 	VBROADCASTSD      scale+80(FP), Z0
-	VMOVUPD           (DX), Z1
-	VMOVUPD           64(DX), Z2
-	VMOVUPD           (DX)(BX*4), Z3
-	VMOVUPD           64(DX)(BX*4), Z4
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           (CX)(DX*4), Z3
+	VMOVUPD           64(CX)(DX*4), Z4
 	VADDPD            Z3, Z1, Z5
 	VADDPD            Z4, Z2, Z6
 	VSUBPD            Z3, Z1, Z3
 	VSUBPD            Z4, Z2, Z4
-	VMOVUPD           (DX)(BX*1), Z2
-	VMOVUPD           64(DX)(BX*1), Z1
-	VMOVUPD           (DX)(DI*1), Z7
-	VMOVUPD           64(DX)(DI*1), Z8
+	VMOVUPD           (CX)(DX*1), Z2
+	VMOVUPD           64(CX)(DX*1), Z1
+	VMOVUPD           (CX)(SI*1), Z7
+	VMOVUPD           64(CX)(SI*1), Z8
 	VADDPD            Z7, Z2, Z9
 	VADDPD            Z8, Z1, Z10
 	VSUBPD            Z7, Z2, Z7
 	VSUBPD            Z8, Z1, Z8
-	VMOVUPD           (DX)(BX*2), Z1
-	VMOVUPD           64(DX)(BX*2), Z2
-	VMOVUPD           (DX)(SI*2), Z11
-	VMOVUPD           64(DX)(SI*2), Z12
+	VMOVUPD           (CX)(DX*2), Z1
+	VMOVUPD           64(CX)(DX*2), Z2
+	VMOVUPD           (CX)(BX*2), Z11
+	VMOVUPD           64(CX)(BX*2), Z12
 	VADDPD            Z11, Z1, Z13
 	VADDPD            Z12, Z2, Z14
 	VSUBPD            Z11, Z1, Z11
 	VSUBPD            Z12, Z2, Z12
-	VMOVUPD           (DX)(SI*1), Z2
-	VMOVUPD           64(DX)(SI*1), Z1
-	VMOVUPD           (DX)(R8*1), Z15
-	VMOVUPD           64(DX)(R8*1), Z16
+	VMOVUPD           (CX)(BX*1), Z2
+	VMOVUPD           64(CX)(BX*1), Z1
+	VMOVUPD           (CX)(DI*1), Z15
+	VMOVUPD           64(CX)(DI*1), Z16
 	VADDPD            Z15, Z2, Z17
 	VADDPD            Z16, Z1, Z18
 	VSUBPD            Z15, Z2, Z15
@@ -12661,22 +15968,22 @@ inner:
 	VADDPD            Z20, Z2, Z22
 	VMULPD            Z0, Z21, Z21
 	VMULPD            Z0, Z22, Z22
-	VMOVUPD           (R14), Z23
+	VMOVUPD           (R13), Z23
 	VPERMI2PD         Z22, Z21, Z23
-	VMOVUPD           64(R14), Z24
+	VMOVUPD           64(R13), Z24
 	VPERMI2PD         Z22, Z21, Z24
-	VMOVUPD           Z23, (R9)
-	VMOVUPD           Z24, 64(R9)
+	VMOVUPD           Z23, (R8)
+	VMOVUPD           Z24, 64(R8)
 	VSUBPD            Z19, Z1, Z19
 	VSUBPD            Z20, Z2, Z20
 	VMULPD            Z0, Z19, Z19
 	VMULPD            Z0, Z20, Z20
-	VMOVUPD           (R14), Z2
+	VMOVUPD           (R13), Z2
 	VPERMI2PD         Z20, Z19, Z2
-	VMOVUPD           64(R14), Z1
+	VMOVUPD           64(R13), Z1
 	VPERMI2PD         Z20, Z19, Z1
-	VMOVUPD           Z2, (R9)(R10*4)
-	VMOVUPD           Z1, 64(R9)(R10*4)
+	VMOVUPD           Z2, (R8)(R9*4)
+	VMOVUPD           Z1, 64(R8)(R9*4)
 	VSUBPD            Z13, Z5, Z13
 	VSUBPD            Z14, Z6, Z14
 	VSUBPD            Z17, Z9, Z17
@@ -12685,22 +15992,22 @@ inner:
 	VSUBPD            Z17, Z14, Z9
 	VMULPD            Z0, Z10, Z10
 	VMULPD            Z0, Z9, Z9
-	VMOVUPD           (R14), Z6
+	VMOVUPD           (R13), Z6
 	VPERMI2PD         Z9, Z10, Z6
-	VMOVUPD           64(R14), Z5
+	VMOVUPD           64(R13), Z5
 	VPERMI2PD         Z9, Z10, Z5
-	VMOVUPD           Z6, (R9)(R10*2)
-	VMOVUPD           Z5, 64(R9)(R10*2)
+	VMOVUPD           Z6, (R8)(R9*2)
+	VMOVUPD           Z5, 64(R8)(R9*2)
 	VSUBPD            Z18, Z13, Z18
 	VADDPD            Z17, Z14, Z17
 	VMULPD            Z0, Z18, Z18
 	VMULPD            Z0, Z17, Z17
-	VMOVUPD           (R14), Z14
+	VMOVUPD           (R13), Z14
 	VPERMI2PD         Z17, Z18, Z14
-	VMOVUPD           64(R14), Z13
+	VMOVUPD           64(R13), Z13
 	VPERMI2PD         Z17, Z18, Z13
-	VMOVUPD           Z14, (R9)(R11*2)
-	VMOVUPD           Z13, 64(R9)(R11*2)
+	VMOVUPD           Z14, (R8)(R10*2)
+	VMOVUPD           Z13, 64(R8)(R10*2)
 	VADDPD            Z8, Z7, Z13
 	VSUBPD            Z7, Z8, Z7
 	VSUBPD            Z15, Z16, Z8
@@ -12719,50 +16026,437 @@ inner:
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z3
 	VMULPD            Z0, Z4, Z4
 	VMULPD            Z0, Z3, Z3
-	VMOVUPD           (R14), Z17
+	VMOVUPD           (R13), Z17
 	VPERMI2PD         Z3, Z4, Z17
-	VMOVUPD           64(R14), Z18
+	VMOVUPD           64(R13), Z18
 	VPERMI2PD         Z3, Z4, Z18
-	VMOVUPD           Z17, (R9)(R10*1)
-	VMOVUPD           Z18, 64(R9)(R10*1)
+	VMOVUPD           Z17, (R8)(R9*1)
+	VMOVUPD           Z18, 64(R8)(R9*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z7
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z13
 	VMULPD            Z0, Z7, Z7
 	VMULPD            Z0, Z13, Z13
-	VMOVUPD           (R14), Z14
+	VMOVUPD           (R13), Z14
 	VPERMI2PD         Z13, Z7, Z14
-	VMOVUPD           64(R14), Z16
+	VMOVUPD           64(R13), Z16
 	VPERMI2PD         Z13, Z7, Z16
-	VMOVUPD           Z14, (R9)(R12*1)
-	VMOVUPD           Z16, 64(R9)(R12*1)
+	VMOVUPD           Z14, (R8)(R11*1)
+	VMOVUPD           Z16, 64(R8)(R11*1)
 	VMOVAPD           Z12, Z16
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z16
 	VMOVAPD           Z11, Z14
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z14
 	VMULPD            Z0, Z16, Z16
 	VMULPD            Z0, Z14, Z14
-	VMOVUPD           (R14), Z13
+	VMOVUPD           (R13), Z13
 	VPERMI2PD         Z14, Z16, Z13
-	VMOVUPD           64(R14), Z7
+	VMOVUPD           64(R13), Z7
 	VPERMI2PD         Z14, Z16, Z7
-	VMOVUPD           Z13, (R9)(R11*1)
-	VMOVUPD           Z7, 64(R9)(R11*1)
+	VMOVUPD           Z13, (R8)(R10*1)
+	VMOVUPD           Z7, 64(R8)(R10*1)
 	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z15, Z12
 	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z8, Z11
 	VMULPD            Z0, Z12, Z12
 	VMULPD            Z0, Z11, Z0
-	VMOVUPD           (R14), Z11
+	VMOVUPD           (R13), Z11
 	VPERMI2PD         Z0, Z12, Z11
-	VMOVUPD           64(R14), Z8
+	VMOVUPD           64(R13), Z8
 	VPERMI2PD         Z0, Z12, Z8
-	VMOVUPD           Z11, (R9)(R13*1)
-	VMOVUPD           Z8, 64(R9)(R13*1)
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, R9
+	VMOVUPD           Z11, (R8)(R12*1)
+	VMOVUPD           Z8, 64(R8)(R12*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
 	DECQ              AX
 	JNZ               inner
-	ADDQ              xStep+24(FP), DX
+	ADDQ              xStep+24(FP), CX
+	ADDQ              yStep+48(FP), R8
+	DECQ              m+0(FP)
+	JNZ               outer
+	VZEROUPPER
+	RET
+
+// func finalpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·finalpass16AVX512F64(SB), NOSPLIT, $576-88
+	MOVQ m+0(FP), AX
+	MOVQ x+16(FP), CX
+	MOVQ xStride+32(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (DX)(DX*4), SI
+	LEAQ (BX)(DX*4), DI
+	LEAQ (CX)(DX*8), R8
+	MOVQ y+40(FP), R9
+	MOVQ yStride+56(FP), R10
+	LEAQ (R10)(R10*2), R11
+	LEAQ (R10)(R10*4), R12
+	LEAQ (R11)(R10*4), R13
+	LEAQ (R9)(R10*8), R14
+	MOVQ lanes+72(FP), R15
+	MOVQ AX, m+0(FP)
+
+outer:
+	MOVQ s+8(FP), AX
+
+inner:
+	VBROADCASTSD      scale+80(FP), Z0
+	VMOVUPD           (CX), Z1
+	VMOVUPD           64(CX), Z2
+	VMOVUPD           (CX)(DX*4), Z3
+	VMOVUPD           64(CX)(DX*4), Z4
+	VMOVUPD           (R8), Z5
+	VMOVUPD           64(R8), Z6
+	VMOVUPD           (R8)(DX*4), Z7
+	VMOVUPD           64(R8)(DX*4), Z8
+	VADDPD            Z5, Z1, Z9
+	VADDPD            Z6, Z2, Z10
+	VADDPD            Z7, Z3, Z11
+	VADDPD            Z8, Z4, Z12
+	VADDPD            Z11, Z9, Z13
+	VADDPD            Z12, Z10, Z14
+	VSUBPD            Z11, Z9, Z11
+	VSUBPD            Z12, Z10, Z12
+	VSUBPD            Z5, Z1, Z5
+	VSUBPD            Z6, Z2, Z6
+	VSUBPD            Z7, Z3, Z7
+	VSUBPD            Z8, Z4, Z8
+	VADDPD            Z8, Z5, Z4
+	VSUBPD            Z7, Z6, Z3
+	VSUBPD            Z8, Z5, Z8
+	VADDPD            Z7, Z6, Z7
+	VMOVUPD           (CX)(DX*1), Z6
+	VMOVUPD           64(CX)(DX*1), Z5
+	VMOVUPD           (CX)(SI*1), Z2
+	VMOVUPD           64(CX)(SI*1), Z1
+	VMOVUPD           (R8)(DX*1), Z10
+	VMOVUPD           64(R8)(DX*1), Z9
+	VMOVUPD           (R8)(SI*1), Z15
+	VMOVUPD           64(R8)(SI*1), Z16
+	VADDPD            Z10, Z6, Z17
+	VADDPD            Z9, Z5, Z18
+	VADDPD            Z15, Z2, Z19
+	VADDPD            Z16, Z1, Z20
+	VADDPD            Z19, Z17, Z21
+	VADDPD            Z20, Z18, Z22
+	VSUBPD            Z19, Z17, Z19
+	VSUBPD            Z20, Z18, Z20
+	VSUBPD            Z10, Z6, Z10
+	VSUBPD            Z9, Z5, Z9
+	VSUBPD            Z15, Z2, Z15
+	VSUBPD            Z16, Z1, Z16
+	VADDPD            Z16, Z10, Z1
+	VSUBPD            Z15, Z9, Z2
+	VSUBPD            Z16, Z10, Z16
+	VADDPD            Z15, Z9, Z15
+	VMOVUPD           (CX)(DX*2), Z9
+	VMOVUPD           64(CX)(DX*2), Z10
+	VMOVUPD           (CX)(BX*2), Z5
+	VMOVUPD           64(CX)(BX*2), Z6
+	VMOVUPD           (R8)(DX*2), Z18
+	VMOVUPD           64(R8)(DX*2), Z17
+	VMOVUPD           (R8)(BX*2), Z23
+	VMOVUPD           64(R8)(BX*2), Z24
+	VADDPD            Z18, Z9, Z25
+	VADDPD            Z17, Z10, Z26
+	VADDPD            Z23, Z5, Z27
+	VADDPD            Z24, Z6, Z28
+	VADDPD            Z27, Z25, Z29
+	VADDPD            Z28, Z26, Z30
+	VSUBPD            Z27, Z25, Z27
+	VSUBPD            Z28, Z26, Z28
+	VSUBPD            Z18, Z9, Z18
+	VSUBPD            Z17, Z10, Z17
+	VSUBPD            Z23, Z5, Z23
+	VSUBPD            Z24, Z6, Z24
+	VADDPD            Z24, Z18, Z6
+	VSUBPD            Z23, Z17, Z5
+	VSUBPD            Z24, Z18, Z24
+	VADDPD            Z23, Z17, Z23
+	VMOVUPD           (CX)(BX*1), Z17
+	VMOVUPD           64(CX)(BX*1), Z18
+	VMOVUPD           (CX)(DI*1), Z10
+	VMOVUPD           64(CX)(DI*1), Z9
+	VMOVUPD           (R8)(BX*1), Z26
+	VMOVUPD           64(R8)(BX*1), Z25
+	VMOVUPD           (R8)(DI*1), Z31
+	VMOVUPD           Z7, (SP)
+	VMOVUPD           64(R8)(DI*1), Z7
+	VMOVUPD           Z8, 64(SP)
+	VADDPD            Z26, Z17, Z8
+	VMOVUPD           Z24, 128(SP)
+	VADDPD            Z25, Z18, Z24
+	VMOVUPD           Z23, 192(SP)
+	VADDPD            Z31, Z10, Z23
+	VMOVUPD           Z16, 256(SP)
+	VADDPD            Z7, Z9, Z16
+	VMOVUPD           Z15, 320(SP)
+	VADDPD            Z23, Z8, Z15
+	VMOVUPD           Z12, 384(SP)
+	VADDPD            Z16, Z24, Z12
+	VSUBPD            Z23, Z8, Z23
+	VSUBPD            Z16, Z24, Z16
+	VSUBPD            Z26, Z17, Z26
+	VSUBPD            Z25, Z18, Z25
+	VSUBPD            Z31, Z10, Z31
+	VSUBPD            Z7, Z9, Z7
+	VADDPD            Z7, Z26, Z9
+	VSUBPD            Z31, Z25, Z10
+	VSUBPD            Z7, Z26, Z7
+	VADDPD            Z31, Z25, Z31
+	VADDPD            Z29, Z13, Z25
+	VADDPD            Z30, Z14, Z26
+	VADDPD            Z15, Z21, Z18
+	VADDPD            Z12, Z22, Z17
+	VADDPD            Z18, Z25, Z24
+	VADDPD            Z17, Z26, Z8
+	VMULPD            Z0, Z24, Z24
+	VMULPD            Z0, Z8, Z8
+	VMOVUPD           Z7, 448(SP)
+	VMOVUPD           (R15), Z7
+	VPERMI2PD         Z8, Z24, Z7
+	VMOVUPD           Z31, 512(SP)
+	VMOVUPD           64(R15), Z31
+	VPERMI2PD         Z8, Z24, Z31
+	VMOVUPD           Z7, (R9)
+	VMOVUPD           Z31, 64(R9)
+	VSUBPD            Z18, Z25, Z18
+	VSUBPD            Z17, Z26, Z17
+	VMULPD            Z0, Z18, Z18
+	VMULPD            Z0, Z17, Z17
+	VMOVUPD           (R15), Z26
+	VPERMI2PD         Z17, Z18, Z26
+	VMOVUPD           64(R15), Z25
+	VPERMI2PD         Z17, Z18, Z25
+	VMOVUPD           Z26, (R14)
+	VMOVUPD           Z25, 64(R14)
+	VSUBPD            Z29, Z13, Z29
+	VSUBPD            Z30, Z14, Z30
+	VSUBPD            Z15, Z21, Z15
+	VSUBPD            Z12, Z22, Z12
+	VADDPD            Z12, Z29, Z22
+	VSUBPD            Z15, Z30, Z21
+	VMULPD            Z0, Z22, Z22
+	VMULPD            Z0, Z21, Z21
+	VMOVUPD           (R15), Z14
+	VPERMI2PD         Z21, Z22, Z14
+	VMOVUPD           64(R15), Z13
+	VPERMI2PD         Z21, Z22, Z13
+	VMOVUPD           Z14, (R9)(R10*4)
+	VMOVUPD           Z13, 64(R9)(R10*4)
+	VSUBPD            Z12, Z29, Z12
+	VADDPD            Z15, Z30, Z15
+	VMULPD            Z0, Z12, Z12
+	VMULPD            Z0, Z15, Z15
+	VMOVUPD           (R15), Z30
+	VPERMI2PD         Z15, Z12, Z30
+	VMOVUPD           64(R15), Z29
+	VPERMI2PD         Z15, Z12, Z29
+	VMOVUPD           Z30, (R14)(R10*4)
+	VMOVUPD           Z29, 64(R14)(R10*4)
+	VMOVAPD           Z1, Z29
+	VFMADD231PD.BCST  bits64_3fda827999fcef33<>+0(SB), Z2, Z29
+	VFNMADD231PD.BCST bits64_3fda827999fcef33<>+0(SB), Z1, Z2
+	VMOVAPD           Z9, Z1
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z10, Z1
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z9, Z10
+	VMOVAPD           Z29, Z9
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z1, Z9
+	VMOVAPD           Z2, Z30
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z10, Z30
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z1, Z29
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z10, Z2
+	VMOVAPD           Z6, Z10
+	VFMADD231PD.BCST  bits64_3fefffffffffffff<>+0(SB), Z5, Z10
+	VFNMADD231PD.BCST bits64_3fefffffffffffff<>+0(SB), Z6, Z5
+	VMOVAPD           Z4, Z6
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z10, Z6
+	VMOVAPD           Z3, Z1
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z5, Z1
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z10, Z4
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z5, Z3
+	VMOVAPD           Z6, Z5
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z9, Z5
+	VMOVAPD           Z1, Z10
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z30, Z10
+	VMULPD            Z0, Z5, Z5
+	VMULPD            Z0, Z10, Z10
+	VMOVUPD           (R15), Z15
+	VPERMI2PD         Z10, Z5, Z15
+	VMOVUPD           64(R15), Z12
+	VPERMI2PD         Z10, Z5, Z12
+	VMOVUPD           Z15, (R9)(R10*1)
+	VMOVUPD           Z12, 64(R9)(R10*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z9, Z6
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z30, Z1
+	VMULPD            Z0, Z6, Z6
+	VMULPD            Z0, Z1, Z1
+	VMOVUPD           (R15), Z30
+	VPERMI2PD         Z1, Z6, Z30
+	VMOVUPD           64(R15), Z9
+	VPERMI2PD         Z1, Z6, Z9
+	VMOVUPD           Z30, (R14)(R10*1)
+	VMOVUPD           Z9, 64(R14)(R10*1)
+	VMOVAPD           Z4, Z9
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z2, Z9
+	VMOVAPD           Z3, Z30
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z29, Z30
+	VMULPD            Z0, Z9, Z9
+	VMULPD            Z0, Z30, Z30
+	VMOVUPD           (R15), Z1
+	VPERMI2PD         Z30, Z9, Z1
+	VMOVUPD           64(R15), Z6
+	VPERMI2PD         Z30, Z9, Z6
+	VMOVUPD           Z1, (R9)(R12*1)
+	VMOVUPD           Z6, 64(R9)(R12*1)
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z2, Z4
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z29, Z3
+	VMULPD            Z0, Z4, Z4
+	VMULPD            Z0, Z3, Z3
+	VMOVUPD           (R15), Z29
+	VPERMI2PD         Z3, Z4, Z29
+	VMOVUPD           64(R15), Z2
+	VPERMI2PD         Z3, Z4, Z2
+	VMOVUPD           Z29, (R14)(R12*1)
+	VMOVUPD           Z2, 64(R14)(R12*1)
+	VADDPD            Z20, Z19, Z2
+	VSUBPD            Z19, Z20, Z19
+	VSUBPD            Z23, Z16, Z20
+	VADDPD            Z23, Z16, Z23
+	VADDPD            Z20, Z2, Z16
+	VSUBPD            Z23, Z19, Z29
+	VSUBPD            Z20, Z2, Z20
+	VADDPD            Z23, Z19, Z23
+	VADDPD            Z28, Z11, Z19
+	VMOVUPD           384(SP), Z2
+	VSUBPD            Z27, Z2, Z3
+	VSUBPD            Z28, Z11, Z28
+	VADDPD            Z27, Z2, Z27
+	VMOVAPD           Z19, Z2
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z2
+	VMOVAPD           Z3, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z29, Z11
+	VMULPD            Z0, Z2, Z2
+	VMULPD            Z0, Z11, Z11
+	VMOVUPD           (R15), Z4
+	VPERMI2PD         Z11, Z2, Z4
+	VMOVUPD           64(R15), Z6
+	VPERMI2PD         Z11, Z2, Z6
+	VMOVUPD           Z4, (R9)(R10*2)
+	VMOVUPD           Z6, 64(R9)(R10*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z19
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z29, Z3
+	VMULPD            Z0, Z19, Z19
+	VMULPD            Z0, Z3, Z3
+	VMOVUPD           (R15), Z29
+	VPERMI2PD         Z3, Z19, Z29
+	VMOVUPD           64(R15), Z16
+	VPERMI2PD         Z3, Z19, Z16
+	VMOVUPD           Z29, (R14)(R10*2)
+	VMOVUPD           Z16, 64(R14)(R10*2)
+	VMOVAPD           Z28, Z16
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z23, Z16
+	VMOVAPD           Z27, Z29
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z20, Z29
+	VMULPD            Z0, Z16, Z16
+	VMULPD            Z0, Z29, Z29
+	VMOVUPD           (R15), Z3
+	VPERMI2PD         Z29, Z16, Z3
+	VMOVUPD           64(R15), Z19
+	VPERMI2PD         Z29, Z16, Z19
+	VMOVUPD           Z3, (R9)(R11*2)
+	VMOVUPD           Z19, 64(R9)(R11*2)
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z23, Z28
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z20, Z27
+	VMULPD            Z0, Z28, Z28
+	VMULPD            Z0, Z27, Z27
+	VMOVUPD           (R15), Z20
+	VPERMI2PD         Z27, Z28, Z20
+	VMOVUPD           64(R15), Z23
+	VPERMI2PD         Z27, Z28, Z23
+	VMOVUPD           Z20, (R14)(R11*2)
+	VMOVUPD           Z23, 64(R14)(R11*2)
+	VMOVUPD           320(SP), Z23
+	VMOVUPD           256(SP), Z20
+	VMOVAPD           Z20, Z27
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z23, Z27
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z20, Z23
+	VMOVUPD           512(SP), Z20
+	VMOVUPD           448(SP), Z28
+	VMOVAPD           Z28, Z19
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z20, Z19
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z28, Z20
+	VMOVAPD           Z27, Z28
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z19, Z28
+	VMOVAPD           Z23, Z3
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z20, Z3
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z19, Z27
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z20, Z23
+	VMOVUPD           192(SP), Z20
+	VMOVUPD           128(SP), Z19
+	VMOVAPD           Z19, Z29
+	VFMADD231PD.BCST  bits64_bff0000000000001<>+0(SB), Z20, Z29
+	VFNMADD231PD.BCST bits64_bff0000000000001<>+0(SB), Z19, Z20
+	VMOVUPD           64(SP), Z19
+	VMOVAPD           Z19, Z16
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z29, Z16
+	VMOVUPD           (SP), Z6
+	VMOVAPD           Z6, Z4
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z20, Z4
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z29, Z19
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z20, Z6
+	VMOVAPD           Z16, Z20
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z28, Z20
+	VMOVAPD           Z4, Z29
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z3, Z29
+	VMULPD            Z0, Z20, Z20
+	VMULPD            Z0, Z29, Z29
+	VMOVUPD           (R15), Z11
+	VPERMI2PD         Z29, Z20, Z11
+	VMOVUPD           64(R15), Z2
+	VPERMI2PD         Z29, Z20, Z2
+	VMOVUPD           Z11, (R9)(R11*1)
+	VMOVUPD           Z2, 64(R9)(R11*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z28, Z16
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z3, Z4
+	VMULPD            Z0, Z16, Z16
+	VMULPD            Z0, Z4, Z4
+	VMOVUPD           (R15), Z3
+	VPERMI2PD         Z4, Z16, Z3
+	VMOVUPD           64(R15), Z28
+	VPERMI2PD         Z4, Z16, Z28
+	VMOVUPD           Z3, (R14)(R11*1)
+	VMOVUPD           Z28, 64(R14)(R11*1)
+	VMOVAPD           Z19, Z28
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z23, Z28
+	VMOVAPD           Z6, Z3
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z27, Z3
+	VMULPD            Z0, Z28, Z28
+	VMULPD            Z0, Z3, Z3
+	VMOVUPD           (R15), Z4
+	VPERMI2PD         Z3, Z28, Z4
+	VMOVUPD           64(R15), Z16
+	VPERMI2PD         Z3, Z28, Z16
+	VMOVUPD           Z4, (R9)(R13*1)
+	VMOVUPD           Z16, 64(R9)(R13*1)
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z23, Z19
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z27, Z6
+	VMULPD            Z0, Z19, Z19
+	VMULPD            Z0, Z6, Z0
+	VMOVUPD           (R15), Z6
+	VPERMI2PD         Z0, Z19, Z6
+	VMOVUPD           64(R15), Z27
+	VPERMI2PD         Z0, Z19, Z27
+	VMOVUPD           Z6, (R14)(R13*1)
+	VMOVUPD           Z27, 64(R14)(R13*1)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, R8
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R14
+	DECQ              AX
+	JNZ               inner
+	ADDQ              xStep+24(FP), CX
+	ADDQ              xStep+24(FP), R8
 	ADDQ              yStep+48(FP), R9
+	ADDQ              yStep+48(FP), R14
 	DECQ              m+0(FP)
 	JNZ               outer
 	VZEROUPPER
@@ -18820,5 +22514,1577 @@ rows:
 	ADDQ              DI, SI
 	DECQ              AX
 	JNZ               rows
+	VZEROUPPER
+	RET
+
+// func front8AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
+// Requires: AVX, AVX512F
+TEXT ·front8AVX512F32(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ second+24(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+32(FP), R9
+	MOVQ w+40(FP), R10
+	MOVQ lanes+48(FP), R11
+	LEAQ (DX)(CX*1), CX
+
+blocks:
+	VMOVUPS           (DX), Z0
+	VMOVUPS           (CX), Z1
+	VMOVUPS           (R11), Z2
+	VPERMI2PS         Z1, Z0, Z2
+	VMOVUPS           64(R11), Z3
+	VPERMI2PS         Z1, Z0, Z3
+	VMOVUPS           (DX)(BX*4), Z1
+	VMOVUPS           (CX)(BX*4), Z0
+	VMOVUPS           (R11), Z4
+	VPERMI2PS         Z0, Z1, Z4
+	VMOVUPS           64(R11), Z5
+	VPERMI2PS         Z0, Z1, Z5
+	VADDPS            Z4, Z2, Z0
+	VADDPS            Z5, Z3, Z1
+	VSUBPS            Z4, Z2, Z4
+	VSUBPS            Z5, Z3, Z5
+	VMOVUPS           (DX)(BX*1), Z3
+	VMOVUPS           (CX)(BX*1), Z2
+	VMOVUPS           (R11), Z6
+	VPERMI2PS         Z2, Z3, Z6
+	VMOVUPS           64(R11), Z7
+	VPERMI2PS         Z2, Z3, Z7
+	VMOVUPS           (DX)(DI*1), Z2
+	VMOVUPS           (CX)(DI*1), Z3
+	VMOVUPS           (R11), Z8
+	VPERMI2PS         Z3, Z2, Z8
+	VMOVUPS           64(R11), Z9
+	VPERMI2PS         Z3, Z2, Z9
+	VADDPS            Z8, Z6, Z3
+	VADDPS            Z9, Z7, Z2
+	VSUBPS            Z8, Z6, Z8
+	VSUBPS            Z9, Z7, Z9
+	VMOVUPS           (DX)(BX*2), Z7
+	VMOVUPS           (CX)(BX*2), Z6
+	VMOVUPS           (R11), Z10
+	VPERMI2PS         Z6, Z7, Z10
+	VMOVUPS           64(R11), Z11
+	VPERMI2PS         Z6, Z7, Z11
+	VMOVUPS           (DX)(SI*2), Z6
+	VMOVUPS           (CX)(SI*2), Z7
+	VMOVUPS           (R11), Z12
+	VPERMI2PS         Z7, Z6, Z12
+	VMOVUPS           64(R11), Z13
+	VPERMI2PS         Z7, Z6, Z13
+	VADDPS            Z12, Z10, Z7
+	VADDPS            Z13, Z11, Z6
+	VSUBPS            Z12, Z10, Z12
+	VSUBPS            Z13, Z11, Z13
+	VMOVUPS           (DX)(SI*1), Z11
+	VMOVUPS           (CX)(SI*1), Z10
+	VMOVUPS           (R11), Z14
+	VPERMI2PS         Z10, Z11, Z14
+	VMOVUPS           64(R11), Z15
+	VPERMI2PS         Z10, Z11, Z15
+	VMOVUPS           (DX)(R8*1), Z10
+	VMOVUPS           (CX)(R8*1), Z11
+	VMOVUPS           (R11), Z16
+	VPERMI2PS         Z11, Z10, Z16
+	VMOVUPS           64(R11), Z17
+	VPERMI2PS         Z11, Z10, Z17
+	VADDPS            Z16, Z14, Z11
+	VADDPS            Z17, Z15, Z10
+	VSUBPS            Z16, Z14, Z16
+	VSUBPS            Z17, Z15, Z17
+	VADDPS            Z7, Z0, Z15
+	VADDPS            Z6, Z1, Z14
+	VADDPS            Z11, Z3, Z18
+	VADDPS            Z10, Z2, Z19
+	VADDPS            Z18, Z15, Z20
+	VADDPS            Z19, Z14, Z21
+	VSUBPS            Z18, Z15, Z18
+	VSUBPS            Z19, Z14, Z19
+	VMOVUPS           384(R10), Z14
+	VMOVUPS           448(R10), Z15
+	VMULPS            Z14, Z18, Z22
+	VMULPS            Z15, Z18, Z18
+	VFNMADD231PS      Z15, Z19, Z22
+	VFMADD231PS       Z14, Z19, Z18
+	VSUBPS            Z7, Z0, Z7
+	VSUBPS            Z6, Z1, Z6
+	VSUBPS            Z11, Z3, Z11
+	VSUBPS            Z10, Z2, Z10
+	VADDPS            Z10, Z7, Z2
+	VSUBPS            Z11, Z6, Z3
+	VMOVUPS           128(R10), Z1
+	VMOVUPS           192(R10), Z0
+	VMULPS            Z1, Z2, Z14
+	VMULPS            Z0, Z2, Z2
+	VFNMADD231PS      Z0, Z3, Z14
+	VFMADD231PS       Z1, Z3, Z2
+	VSUBPS            Z10, Z7, Z10
+	VADDPS            Z11, Z6, Z11
+	VMOVUPS           640(R10), Z6
+	VMOVUPS           704(R10), Z7
+	VMULPS            Z6, Z10, Z1
+	VMULPS            Z7, Z10, Z10
+	VFNMADD231PS      Z7, Z11, Z1
+	VFMADD231PS       Z6, Z11, Z10
+	VADDPS            Z9, Z8, Z6
+	VSUBPS            Z8, Z9, Z8
+	VSUBPS            Z16, Z17, Z9
+	VADDPS            Z16, Z17, Z16
+	VADDPS            Z9, Z6, Z17
+	VSUBPS            Z16, Z8, Z11
+	VSUBPS            Z9, Z6, Z9
+	VADDPS            Z16, Z8, Z16
+	VADDPS            Z13, Z4, Z8
+	VSUBPS            Z12, Z5, Z6
+	VSUBPS            Z13, Z4, Z13
+	VADDPS            Z12, Z5, Z12
+	VMOVAPS           Z8, Z5
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z17, Z5
+	VMOVAPS           Z6, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z11, Z4
+	VMOVUPS           (R10), Z7
+	VMOVUPS           64(R10), Z3
+	VMULPS            Z7, Z5, Z0
+	VMULPS            Z3, Z5, Z5
+	VFNMADD231PS      Z3, Z4, Z0
+	VFMADD231PS       Z7, Z4, Z5
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z17, Z8
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z11, Z6
+	VMOVUPS           512(R10), Z11
+	VMOVUPS           576(R10), Z17
+	VMULPS            Z11, Z8, Z7
+	VMULPS            Z17, Z8, Z8
+	VFNMADD231PS      Z17, Z6, Z7
+	VFMADD231PS       Z11, Z6, Z8
+	VMOVAPS           Z13, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z16, Z11
+	VMOVAPS           Z12, Z6
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z9, Z6
+	VMOVUPS           256(R10), Z17
+	VMOVUPS           320(R10), Z4
+	VMULPS            Z17, Z11, Z3
+	VMULPS            Z4, Z11, Z11
+	VFNMADD231PS      Z4, Z6, Z3
+	VFMADD231PS       Z17, Z6, Z11
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z16, Z13
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z9, Z12
+	VMOVUPS           768(R10), Z9
+	VMOVUPS           832(R10), Z16
+	VMULPS            Z9, Z13, Z17
+	VMULPS            Z16, Z13, Z13
+	VFNMADD231PS      Z16, Z12, Z17
+	VFMADD231PS       Z9, Z12, Z13
+	VUNPCKLPS         Z0, Z20, Z9
+	VUNPCKLPS         Z3, Z14, Z12
+	VUNPCKHPS         Z0, Z20, Z0
+	VUNPCKHPS         Z3, Z14, Z3
+	VUNPCKLPD         Z12, Z9, Z14
+	VUNPCKHPD         Z12, Z9, Z12
+	VUNPCKLPD         Z3, Z0, Z9
+	VUNPCKHPD         Z3, Z0, Z3
+	VUNPCKLPS         Z7, Z22, Z0
+	VUNPCKLPS         Z17, Z1, Z20
+	VUNPCKHPS         Z7, Z22, Z7
+	VUNPCKHPS         Z17, Z1, Z17
+	VUNPCKLPD         Z20, Z0, Z1
+	VUNPCKHPD         Z20, Z0, Z20
+	VUNPCKLPD         Z17, Z7, Z0
+	VUNPCKHPD         Z17, Z7, Z17
+	VSHUFF32X4        $0x88, Z1, Z14, Z7
+	VSHUFF32X4        $0xdd, Z1, Z14, Z1
+	VSHUFF32X4        $0x88, Z20, Z12, Z14
+	VSHUFF32X4        $0xdd, Z20, Z12, Z20
+	VSHUFF32X4        $0x88, Z0, Z9, Z12
+	VSHUFF32X4        $0xdd, Z0, Z9, Z0
+	VSHUFF32X4        $0x88, Z17, Z3, Z9
+	VSHUFF32X4        $0xdd, Z17, Z3, Z17
+	VMOVUPS           Z7, (R9)
+	VMOVUPS           Z14, 128(R9)
+	VMOVUPS           Z12, 256(R9)
+	VMOVUPS           Z9, 384(R9)
+	VMOVUPS           Z1, 512(R9)
+	VMOVUPS           Z20, 640(R9)
+	VMOVUPS           Z0, 768(R9)
+	VMOVUPS           Z17, 896(R9)
+	VUNPCKLPS         Z5, Z21, Z17
+	VUNPCKLPS         Z11, Z2, Z0
+	VUNPCKHPS         Z5, Z21, Z5
+	VUNPCKHPS         Z11, Z2, Z11
+	VUNPCKLPD         Z0, Z17, Z2
+	VUNPCKHPD         Z0, Z17, Z0
+	VUNPCKLPD         Z11, Z5, Z17
+	VUNPCKHPD         Z11, Z5, Z11
+	VUNPCKLPS         Z8, Z18, Z5
+	VUNPCKLPS         Z13, Z10, Z21
+	VUNPCKHPS         Z8, Z18, Z8
+	VUNPCKHPS         Z13, Z10, Z13
+	VUNPCKLPD         Z21, Z5, Z10
+	VUNPCKHPD         Z21, Z5, Z21
+	VUNPCKLPD         Z13, Z8, Z5
+	VUNPCKHPD         Z13, Z8, Z13
+	VSHUFF32X4        $0x88, Z10, Z2, Z8
+	VSHUFF32X4        $0xdd, Z10, Z2, Z10
+	VSHUFF32X4        $0x88, Z21, Z0, Z2
+	VSHUFF32X4        $0xdd, Z21, Z0, Z21
+	VSHUFF32X4        $0x88, Z5, Z17, Z0
+	VSHUFF32X4        $0xdd, Z5, Z17, Z5
+	VSHUFF32X4        $0x88, Z13, Z11, Z17
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VMOVUPS           Z8, 64(R9)
+	VMOVUPS           Z2, 192(R9)
+	VMOVUPS           Z0, 320(R9)
+	VMOVUPS           Z17, 448(R9)
+	VMOVUPS           Z10, 576(R9)
+	VMOVUPS           Z21, 704(R9)
+	VMOVUPS           Z5, 832(R9)
+	VMOVUPS           Z13, 960(R9)
+	ADDQ              $0x00000040, DX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000400, R9
+	ADDQ              $0x00000380, R10
+	DECQ              AX
+	JNZ               blocks
+	VZEROUPPER
+	RET
+
+// func front16AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32)
+// Requires: AVX, AVX512F
+TEXT ·front16AVX512F32(SB), NOSPLIT, $448-56
+	MOVQ n+0(FP), AX
+	MOVQ second+24(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	LEAQ (DX)(BX*8), R9
+	MOVQ y+32(FP), R10
+	MOVQ w+40(FP), R11
+	MOVQ lanes+48(FP), R12
+	LEAQ (DX)(CX*1), R13
+	LEAQ (R9)(CX*1), CX
+
+blocks:
+	VMOVUPS           (DX), Z0
+	VMOVUPS           (R13), Z1
+	VMOVUPS           (R12), Z2
+	VPERMI2PS         Z1, Z0, Z2
+	VMOVUPS           64(R12), Z3
+	VPERMI2PS         Z1, Z0, Z3
+	VMOVUPS           (DX)(BX*4), Z1
+	VMOVUPS           (R13)(BX*4), Z0
+	VMOVUPS           (R12), Z4
+	VPERMI2PS         Z0, Z1, Z4
+	VMOVUPS           64(R12), Z5
+	VPERMI2PS         Z0, Z1, Z5
+	VMOVUPS           (R9), Z0
+	VMOVUPS           (CX), Z1
+	VMOVUPS           (R12), Z6
+	VPERMI2PS         Z1, Z0, Z6
+	VMOVUPS           64(R12), Z7
+	VPERMI2PS         Z1, Z0, Z7
+	VMOVUPS           (R9)(BX*4), Z1
+	VMOVUPS           (CX)(BX*4), Z0
+	VMOVUPS           (R12), Z8
+	VPERMI2PS         Z0, Z1, Z8
+	VMOVUPS           64(R12), Z9
+	VPERMI2PS         Z0, Z1, Z9
+	VADDPS            Z6, Z2, Z0
+	VADDPS            Z7, Z3, Z1
+	VADDPS            Z8, Z4, Z10
+	VADDPS            Z9, Z5, Z11
+	VADDPS            Z10, Z0, Z12
+	VADDPS            Z11, Z1, Z13
+	VSUBPS            Z10, Z0, Z10
+	VSUBPS            Z11, Z1, Z11
+	VSUBPS            Z6, Z2, Z6
+	VSUBPS            Z7, Z3, Z7
+	VSUBPS            Z8, Z4, Z8
+	VSUBPS            Z9, Z5, Z9
+	VADDPS            Z9, Z6, Z5
+	VSUBPS            Z8, Z7, Z4
+	VSUBPS            Z9, Z6, Z9
+	VADDPS            Z8, Z7, Z8
+	VMOVUPS           (DX)(BX*1), Z7
+	VMOVUPS           (R13)(BX*1), Z6
+	VMOVUPS           (R12), Z3
+	VPERMI2PS         Z6, Z7, Z3
+	VMOVUPS           64(R12), Z2
+	VPERMI2PS         Z6, Z7, Z2
+	VMOVUPS           (DX)(DI*1), Z6
+	VMOVUPS           (R13)(DI*1), Z7
+	VMOVUPS           (R12), Z1
+	VPERMI2PS         Z7, Z6, Z1
+	VMOVUPS           64(R12), Z0
+	VPERMI2PS         Z7, Z6, Z0
+	VMOVUPS           (R9)(BX*1), Z7
+	VMOVUPS           (CX)(BX*1), Z6
+	VMOVUPS           (R12), Z14
+	VPERMI2PS         Z6, Z7, Z14
+	VMOVUPS           64(R12), Z15
+	VPERMI2PS         Z6, Z7, Z15
+	VMOVUPS           (R9)(DI*1), Z6
+	VMOVUPS           (CX)(DI*1), Z7
+	VMOVUPS           (R12), Z16
+	VPERMI2PS         Z7, Z6, Z16
+	VMOVUPS           64(R12), Z17
+	VPERMI2PS         Z7, Z6, Z17
+	VADDPS            Z14, Z3, Z7
+	VADDPS            Z15, Z2, Z6
+	VADDPS            Z16, Z1, Z18
+	VADDPS            Z17, Z0, Z19
+	VADDPS            Z18, Z7, Z20
+	VADDPS            Z19, Z6, Z21
+	VSUBPS            Z18, Z7, Z18
+	VSUBPS            Z19, Z6, Z19
+	VSUBPS            Z14, Z3, Z14
+	VSUBPS            Z15, Z2, Z15
+	VSUBPS            Z16, Z1, Z16
+	VSUBPS            Z17, Z0, Z17
+	VADDPS            Z17, Z14, Z0
+	VSUBPS            Z16, Z15, Z1
+	VSUBPS            Z17, Z14, Z17
+	VADDPS            Z16, Z15, Z16
+	VMOVUPS           (DX)(BX*2), Z15
+	VMOVUPS           (R13)(BX*2), Z14
+	VMOVUPS           (R12), Z2
+	VPERMI2PS         Z14, Z15, Z2
+	VMOVUPS           64(R12), Z3
+	VPERMI2PS         Z14, Z15, Z3
+	VMOVUPS           (DX)(SI*2), Z14
+	VMOVUPS           (R13)(SI*2), Z15
+	VMOVUPS           (R12), Z6
+	VPERMI2PS         Z15, Z14, Z6
+	VMOVUPS           64(R12), Z7
+	VPERMI2PS         Z15, Z14, Z7
+	VMOVUPS           (R9)(BX*2), Z15
+	VMOVUPS           (CX)(BX*2), Z14
+	VMOVUPS           (R12), Z22
+	VPERMI2PS         Z14, Z15, Z22
+	VMOVUPS           64(R12), Z23
+	VPERMI2PS         Z14, Z15, Z23
+	VMOVUPS           (R9)(SI*2), Z14
+	VMOVUPS           (CX)(SI*2), Z15
+	VMOVUPS           (R12), Z24
+	VPERMI2PS         Z15, Z14, Z24
+	VMOVUPS           64(R12), Z25
+	VPERMI2PS         Z15, Z14, Z25
+	VADDPS            Z22, Z2, Z15
+	VADDPS            Z23, Z3, Z14
+	VADDPS            Z24, Z6, Z26
+	VADDPS            Z25, Z7, Z27
+	VADDPS            Z26, Z15, Z28
+	VADDPS            Z27, Z14, Z29
+	VSUBPS            Z26, Z15, Z26
+	VSUBPS            Z27, Z14, Z27
+	VSUBPS            Z22, Z2, Z22
+	VSUBPS            Z23, Z3, Z23
+	VSUBPS            Z24, Z6, Z24
+	VSUBPS            Z25, Z7, Z25
+	VADDPS            Z25, Z22, Z7
+	VSUBPS            Z24, Z23, Z6
+	VSUBPS            Z25, Z22, Z25
+	VADDPS            Z24, Z23, Z24
+	VMOVUPS           (DX)(SI*1), Z23
+	VMOVUPS           (R13)(SI*1), Z22
+	VMOVUPS           (R12), Z3
+	VPERMI2PS         Z22, Z23, Z3
+	VMOVUPS           64(R12), Z2
+	VPERMI2PS         Z22, Z23, Z2
+	VMOVUPS           (DX)(R8*1), Z22
+	VMOVUPS           (R13)(R8*1), Z23
+	VMOVUPS           (R12), Z14
+	VPERMI2PS         Z23, Z22, Z14
+	VMOVUPS           64(R12), Z15
+	VPERMI2PS         Z23, Z22, Z15
+	VMOVUPS           (R9)(SI*1), Z23
+	VMOVUPS           (CX)(SI*1), Z22
+	VMOVUPS           (R12), Z30
+	VPERMI2PS         Z22, Z23, Z30
+	VMOVUPS           64(R12), Z31
+	VPERMI2PS         Z22, Z23, Z31
+	VMOVUPS           (R9)(R8*1), Z22
+	VMOVUPS           (CX)(R8*1), Z23
+	VMOVUPS           Z8, (SP)
+	VMOVUPS           (R12), Z8
+	VPERMI2PS         Z23, Z22, Z8
+	VMOVUPS           Z9, 64(SP)
+	VMOVUPS           64(R12), Z9
+	VPERMI2PS         Z23, Z22, Z9
+	VADDPS            Z30, Z3, Z23
+	VADDPS            Z31, Z2, Z22
+	VMOVUPS           Z25, 128(SP)
+	VADDPS            Z8, Z14, Z25
+	VMOVUPS           Z24, 192(SP)
+	VADDPS            Z9, Z15, Z24
+	VMOVUPS           Z17, 256(SP)
+	VADDPS            Z25, Z23, Z17
+	VMOVUPS           Z16, 320(SP)
+	VADDPS            Z24, Z22, Z16
+	VSUBPS            Z25, Z23, Z25
+	VSUBPS            Z24, Z22, Z24
+	VSUBPS            Z30, Z3, Z30
+	VSUBPS            Z31, Z2, Z31
+	VSUBPS            Z8, Z14, Z8
+	VSUBPS            Z9, Z15, Z9
+	VADDPS            Z9, Z30, Z15
+	VSUBPS            Z8, Z31, Z14
+	VSUBPS            Z9, Z30, Z9
+	VADDPS            Z8, Z31, Z8
+	VADDPS            Z28, Z12, Z31
+	VADDPS            Z29, Z13, Z30
+	VADDPS            Z17, Z20, Z2
+	VADDPS            Z16, Z21, Z3
+	VADDPS            Z2, Z31, Z22
+	VADDPS            Z3, Z30, Z23
+	VSUBPS            Z2, Z31, Z2
+	VSUBPS            Z3, Z30, Z3
+	VMOVUPS           896(R11), Z30
+	VMOVUPS           960(R11), Z31
+	VMOVUPS           Z23, 384(SP)
+	VMULPS            Z30, Z2, Z23
+	VMULPS            Z31, Z2, Z2
+	VFNMADD231PS      Z31, Z3, Z23
+	VFMADD231PS       Z30, Z3, Z2
+	VSUBPS            Z28, Z12, Z28
+	VSUBPS            Z29, Z13, Z29
+	VSUBPS            Z17, Z20, Z17
+	VSUBPS            Z16, Z21, Z16
+	VADDPS            Z16, Z28, Z21
+	VSUBPS            Z17, Z29, Z20
+	VMOVUPS           384(R11), Z13
+	VMOVUPS           448(R11), Z12
+	VMULPS            Z13, Z21, Z30
+	VMULPS            Z12, Z21, Z21
+	VFNMADD231PS      Z12, Z20, Z30
+	VFMADD231PS       Z13, Z20, Z21
+	VSUBPS            Z16, Z28, Z16
+	VADDPS            Z17, Z29, Z17
+	VMOVUPS           1408(R11), Z29
+	VMOVUPS           1472(R11), Z28
+	VMULPS            Z29, Z16, Z13
+	VMULPS            Z28, Z16, Z16
+	VFNMADD231PS      Z28, Z17, Z13
+	VFMADD231PS       Z29, Z17, Z16
+	VMOVAPS           Z0, Z29
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z1, Z29
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z1
+	VMOVAPS           Z15, Z0
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z14, Z0
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z15, Z14
+	VMOVAPS           Z29, Z15
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z0, Z15
+	VMOVAPS           Z1, Z17
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z14, Z17
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z0, Z29
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z14, Z1
+	VMOVAPS           Z7, Z14
+	VFMADD231PS.BCST  bits32_3f800000<>+0(SB), Z6, Z14
+	VFNMADD231PS.BCST bits32_3f800000<>+0(SB), Z7, Z6
+	VMOVAPS           Z5, Z7
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z14, Z7
+	VMOVAPS           Z4, Z0
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z6, Z0
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z14, Z5
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z6, Z4
+	VMOVAPS           Z7, Z6
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z15, Z6
+	VMOVAPS           Z0, Z14
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z17, Z14
+	VMOVUPS           (R11), Z28
+	VMOVUPS           64(R11), Z20
+	VMULPS            Z28, Z6, Z12
+	VMULPS            Z20, Z6, Z6
+	VFNMADD231PS      Z20, Z14, Z12
+	VFMADD231PS       Z28, Z14, Z6
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z15, Z7
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z17, Z0
+	VMOVUPS           1024(R11), Z17
+	VMOVUPS           1088(R11), Z15
+	VMULPS            Z17, Z7, Z28
+	VMULPS            Z15, Z7, Z7
+	VFNMADD231PS      Z15, Z0, Z28
+	VFMADD231PS       Z17, Z0, Z7
+	VMOVAPS           Z5, Z17
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z1, Z17
+	VMOVAPS           Z4, Z0
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z29, Z0
+	VMOVUPS           512(R11), Z15
+	VMOVUPS           576(R11), Z14
+	VMULPS            Z15, Z17, Z20
+	VMULPS            Z14, Z17, Z17
+	VFNMADD231PS      Z14, Z0, Z20
+	VFMADD231PS       Z15, Z0, Z17
+	VFNMADD231PS.BCST bits32_3f6c835e<>+0(SB), Z1, Z5
+	VFMADD231PS.BCST  bits32_3f6c835e<>+0(SB), Z29, Z4
+	VMOVUPS           1536(R11), Z29
+	VMOVUPS           1600(R11), Z1
+	VMULPS            Z29, Z5, Z15
+	VMULPS            Z1, Z5, Z5
+	VFNMADD231PS      Z1, Z4, Z15
+	VFMADD231PS       Z29, Z4, Z5
+	VADDPS            Z19, Z18, Z29
+	VSUBPS            Z18, Z19, Z18
+	VSUBPS            Z25, Z24, Z19
+	VADDPS            Z25, Z24, Z25
+	VADDPS            Z19, Z29, Z24
+	VSUBPS            Z25, Z18, Z4
+	VSUBPS            Z19, Z29, Z19
+	VADDPS            Z25, Z18, Z25
+	VADDPS            Z27, Z10, Z18
+	VSUBPS            Z26, Z11, Z29
+	VSUBPS            Z27, Z10, Z27
+	VADDPS            Z26, Z11, Z26
+	VMOVAPS           Z18, Z11
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z24, Z11
+	VMOVAPS           Z29, Z10
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z4, Z10
+	VMOVUPS           128(R11), Z1
+	VMOVUPS           192(R11), Z0
+	VMULPS            Z1, Z11, Z14
+	VMULPS            Z0, Z11, Z11
+	VFNMADD231PS      Z0, Z10, Z14
+	VFMADD231PS       Z1, Z10, Z11
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z24, Z18
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z4, Z29
+	VMOVUPS           1152(R11), Z4
+	VMOVUPS           1216(R11), Z24
+	VMULPS            Z4, Z18, Z1
+	VMULPS            Z24, Z18, Z18
+	VFNMADD231PS      Z24, Z29, Z1
+	VFMADD231PS       Z4, Z29, Z18
+	VMOVAPS           Z27, Z4
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z25, Z4
+	VMOVAPS           Z26, Z29
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z19, Z29
+	VMOVUPS           640(R11), Z24
+	VMOVUPS           704(R11), Z10
+	VMULPS            Z24, Z4, Z0
+	VMULPS            Z10, Z4, Z4
+	VFNMADD231PS      Z10, Z29, Z0
+	VFMADD231PS       Z24, Z29, Z4
+	VFNMADD231PS.BCST bits32_3f3504f3<>+0(SB), Z25, Z27
+	VFMADD231PS.BCST  bits32_3f3504f3<>+0(SB), Z19, Z26
+	VMOVUPS           1664(R11), Z19
+	VMOVUPS           1728(R11), Z25
+	VMULPS            Z19, Z27, Z24
+	VMULPS            Z25, Z27, Z27
+	VFNMADD231PS      Z25, Z26, Z24
+	VFMADD231PS       Z19, Z26, Z27
+	VMOVUPS           320(SP), Z19
+	VMOVUPS           256(SP), Z26
+	VMOVAPS           Z26, Z25
+	VFMADD231PS.BCST  bits32_401a827a<>+0(SB), Z19, Z25
+	VFNMADD231PS.BCST bits32_401a827a<>+0(SB), Z26, Z19
+	VMOVAPS           Z9, Z26
+	VFMADD231PS.BCST  bits32_3ed413cd<>+0(SB), Z8, Z26
+	VFNMADD231PS.BCST bits32_3ed413cd<>+0(SB), Z9, Z8
+	VMOVAPS           Z25, Z9
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z26, Z9
+	VMOVAPS           Z19, Z29
+	VFMADD231PS.BCST  bits32_c01a827a<>+0(SB), Z8, Z29
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z26, Z25
+	VFNMADD231PS.BCST bits32_c01a827a<>+0(SB), Z8, Z19
+	VMOVUPS           192(SP), Z8
+	VMOVUPS           128(SP), Z26
+	VMOVAPS           Z26, Z10
+	VFMADD231PS.BCST  bits32_bf800000<>+0(SB), Z8, Z10
+	VFNMADD231PS.BCST bits32_bf800000<>+0(SB), Z26, Z8
+	VMOVUPS           64(SP), Z26
+	VMOVAPS           Z26, Z3
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z10, Z3
+	VMOVUPS           (SP), Z31
+	VMOVUPS           Z27, 192(SP)
+	VMOVAPS           Z31, Z27
+	VFMADD231PS.BCST  bits32_bf3504f3<>+0(SB), Z8, Z27
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z10, Z26
+	VFNMADD231PS.BCST bits32_bf3504f3<>+0(SB), Z8, Z31
+	VMOVAPS           Z3, Z8
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z9, Z8
+	VMOVAPS           Z27, Z10
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z29, Z10
+	VMOVUPS           Z16, (SP)
+	VMOVUPS           256(R11), Z16
+	VMOVUPS           Z5, 64(SP)
+	VMOVUPS           320(R11), Z5
+	VMOVUPS           Z18, 128(SP)
+	VMULPS            Z16, Z8, Z18
+	VMULPS            Z5, Z8, Z8
+	VFNMADD231PS      Z5, Z10, Z18
+	VFMADD231PS       Z16, Z10, Z8
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z9, Z3
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z29, Z27
+	VMOVUPS           1280(R11), Z29
+	VMOVUPS           1344(R11), Z9
+	VMULPS            Z29, Z3, Z16
+	VMULPS            Z9, Z3, Z3
+	VFNMADD231PS      Z9, Z27, Z16
+	VFMADD231PS       Z29, Z27, Z3
+	VMOVAPS           Z26, Z29
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z19, Z29
+	VMOVAPS           Z31, Z27
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z25, Z27
+	VMOVUPS           768(R11), Z9
+	VMOVUPS           832(R11), Z10
+	VMULPS            Z9, Z29, Z5
+	VMULPS            Z10, Z29, Z29
+	VFNMADD231PS      Z10, Z27, Z5
+	VFMADD231PS       Z9, Z27, Z29
+	VFNMADD231PS.BCST bits32_3ec3ef15<>+0(SB), Z19, Z26
+	VFMADD231PS.BCST  bits32_3ec3ef15<>+0(SB), Z25, Z31
+	VMOVUPS           1792(R11), Z25
+	VMOVUPS           1856(R11), Z19
+	VMULPS            Z25, Z26, Z9
+	VMULPS            Z19, Z26, Z26
+	VFNMADD231PS      Z19, Z31, Z9
+	VFMADD231PS       Z25, Z31, Z26
+	VUNPCKLPS         Z12, Z22, Z25
+	VUNPCKLPS         Z18, Z14, Z31
+	VUNPCKHPS         Z12, Z22, Z12
+	VUNPCKHPS         Z18, Z14, Z18
+	VUNPCKLPD         Z31, Z25, Z14
+	VUNPCKHPD         Z31, Z25, Z31
+	VUNPCKLPD         Z18, Z12, Z25
+	VUNPCKHPD         Z18, Z12, Z18
+	VUNPCKLPS         Z20, Z30, Z12
+	VUNPCKLPS         Z5, Z0, Z22
+	VUNPCKHPS         Z20, Z30, Z20
+	VUNPCKHPS         Z5, Z0, Z5
+	VUNPCKLPD         Z22, Z12, Z0
+	VUNPCKHPD         Z22, Z12, Z22
+	VUNPCKLPD         Z5, Z20, Z12
+	VUNPCKHPD         Z5, Z20, Z5
+	VUNPCKLPS         Z28, Z23, Z20
+	VUNPCKLPS         Z16, Z1, Z30
+	VUNPCKHPS         Z28, Z23, Z28
+	VUNPCKHPS         Z16, Z1, Z16
+	VUNPCKLPD         Z30, Z20, Z1
+	VUNPCKHPD         Z30, Z20, Z30
+	VUNPCKLPD         Z16, Z28, Z20
+	VUNPCKHPD         Z16, Z28, Z16
+	VUNPCKLPS         Z15, Z13, Z28
+	VUNPCKLPS         Z9, Z24, Z23
+	VUNPCKHPS         Z15, Z13, Z15
+	VUNPCKHPS         Z9, Z24, Z9
+	VUNPCKLPD         Z23, Z28, Z24
+	VUNPCKHPD         Z23, Z28, Z23
+	VUNPCKLPD         Z9, Z15, Z28
+	VUNPCKHPD         Z9, Z15, Z9
+	VSHUFF32X4        $0x44, Z0, Z14, Z15
+	VSHUFF32X4        $0x44, Z24, Z1, Z13
+	VSHUFF32X4        $0xee, Z0, Z14, Z0
+	VSHUFF32X4        $0xee, Z24, Z1, Z24
+	VSHUFF32X4        $0x88, Z13, Z15, Z1
+	VSHUFF32X4        $0xdd, Z13, Z15, Z13
+	VSHUFF32X4        $0x88, Z24, Z0, Z15
+	VSHUFF32X4        $0xdd, Z24, Z0, Z24
+	VSHUFF32X4        $0x44, Z22, Z31, Z0
+	VSHUFF32X4        $0x44, Z23, Z30, Z14
+	VSHUFF32X4        $0xee, Z22, Z31, Z22
+	VSHUFF32X4        $0xee, Z23, Z30, Z23
+	VSHUFF32X4        $0x88, Z14, Z0, Z30
+	VSHUFF32X4        $0xdd, Z14, Z0, Z14
+	VSHUFF32X4        $0x88, Z23, Z22, Z0
+	VSHUFF32X4        $0xdd, Z23, Z22, Z23
+	VSHUFF32X4        $0x44, Z12, Z25, Z22
+	VSHUFF32X4        $0x44, Z28, Z20, Z31
+	VSHUFF32X4        $0xee, Z12, Z25, Z12
+	VSHUFF32X4        $0xee, Z28, Z20, Z28
+	VSHUFF32X4        $0x88, Z31, Z22, Z20
+	VSHUFF32X4        $0xdd, Z31, Z22, Z31
+	VSHUFF32X4        $0x88, Z28, Z12, Z22
+	VSHUFF32X4        $0xdd, Z28, Z12, Z28
+	VSHUFF32X4        $0x44, Z5, Z18, Z12
+	VSHUFF32X4        $0x44, Z9, Z16, Z25
+	VSHUFF32X4        $0xee, Z5, Z18, Z5
+	VSHUFF32X4        $0xee, Z9, Z16, Z9
+	VSHUFF32X4        $0x88, Z25, Z12, Z16
+	VSHUFF32X4        $0xdd, Z25, Z12, Z25
+	VSHUFF32X4        $0x88, Z9, Z5, Z12
+	VSHUFF32X4        $0xdd, Z9, Z5, Z9
+	VMOVUPS           Z1, (R10)
+	VMOVUPS           Z30, 128(R10)
+	VMOVUPS           Z20, 256(R10)
+	VMOVUPS           Z16, 384(R10)
+	VMOVUPS           Z13, 512(R10)
+	VMOVUPS           Z14, 640(R10)
+	VMOVUPS           Z31, 768(R10)
+	VMOVUPS           Z25, 896(R10)
+	VMOVUPS           Z15, 1024(R10)
+	VMOVUPS           Z0, 1152(R10)
+	VMOVUPS           Z22, 1280(R10)
+	VMOVUPS           Z12, 1408(R10)
+	VMOVUPS           Z24, 1536(R10)
+	VMOVUPS           Z23, 1664(R10)
+	VMOVUPS           Z28, 1792(R10)
+	VMOVUPS           Z9, 1920(R10)
+	VMOVUPS           384(SP), Z9
+	VUNPCKLPS         Z6, Z9, Z28
+	VUNPCKLPS         Z8, Z11, Z23
+	VUNPCKHPS         Z6, Z9, Z6
+	VUNPCKHPS         Z8, Z11, Z8
+	VUNPCKLPD         Z23, Z28, Z11
+	VUNPCKHPD         Z23, Z28, Z23
+	VUNPCKLPD         Z8, Z6, Z28
+	VUNPCKHPD         Z8, Z6, Z8
+	VUNPCKLPS         Z17, Z21, Z6
+	VUNPCKLPS         Z29, Z4, Z9
+	VUNPCKHPS         Z17, Z21, Z17
+	VUNPCKHPS         Z29, Z4, Z29
+	VUNPCKLPD         Z9, Z6, Z4
+	VUNPCKHPD         Z9, Z6, Z9
+	VUNPCKLPD         Z29, Z17, Z6
+	VUNPCKHPD         Z29, Z17, Z29
+	VUNPCKLPS         Z7, Z2, Z17
+	VMOVUPS           128(SP), Z21
+	VUNPCKLPS         Z3, Z21, Z24
+	VUNPCKHPS         Z7, Z2, Z7
+	VUNPCKHPS         Z3, Z21, Z3
+	VUNPCKLPD         Z24, Z17, Z21
+	VUNPCKHPD         Z24, Z17, Z24
+	VUNPCKLPD         Z3, Z7, Z17
+	VUNPCKHPD         Z3, Z7, Z3
+	VMOVUPS           (SP), Z7
+	VMOVUPS           64(SP), Z2
+	VUNPCKLPS         Z2, Z7, Z12
+	VMOVUPS           192(SP), Z22
+	VUNPCKLPS         Z26, Z22, Z0
+	VUNPCKHPS         Z2, Z7, Z2
+	VUNPCKHPS         Z26, Z22, Z26
+	VUNPCKLPD         Z0, Z12, Z22
+	VUNPCKHPD         Z0, Z12, Z0
+	VUNPCKLPD         Z26, Z2, Z12
+	VUNPCKHPD         Z26, Z2, Z26
+	VSHUFF32X4        $0x44, Z4, Z11, Z2
+	VSHUFF32X4        $0x44, Z22, Z21, Z7
+	VSHUFF32X4        $0xee, Z4, Z11, Z4
+	VSHUFF32X4        $0xee, Z22, Z21, Z22
+	VSHUFF32X4        $0x88, Z7, Z2, Z21
+	VSHUFF32X4        $0xdd, Z7, Z2, Z7
+	VSHUFF32X4        $0x88, Z22, Z4, Z2
+	VSHUFF32X4        $0xdd, Z22, Z4, Z22
+	VSHUFF32X4        $0x44, Z9, Z23, Z4
+	VSHUFF32X4        $0x44, Z0, Z24, Z11
+	VSHUFF32X4        $0xee, Z9, Z23, Z9
+	VSHUFF32X4        $0xee, Z0, Z24, Z0
+	VSHUFF32X4        $0x88, Z11, Z4, Z24
+	VSHUFF32X4        $0xdd, Z11, Z4, Z11
+	VSHUFF32X4        $0x88, Z0, Z9, Z4
+	VSHUFF32X4        $0xdd, Z0, Z9, Z0
+	VSHUFF32X4        $0x44, Z6, Z28, Z9
+	VSHUFF32X4        $0x44, Z12, Z17, Z23
+	VSHUFF32X4        $0xee, Z6, Z28, Z6
+	VSHUFF32X4        $0xee, Z12, Z17, Z12
+	VSHUFF32X4        $0x88, Z23, Z9, Z17
+	VSHUFF32X4        $0xdd, Z23, Z9, Z23
+	VSHUFF32X4        $0x88, Z12, Z6, Z9
+	VSHUFF32X4        $0xdd, Z12, Z6, Z12
+	VSHUFF32X4        $0x44, Z29, Z8, Z6
+	VSHUFF32X4        $0x44, Z26, Z3, Z28
+	VSHUFF32X4        $0xee, Z29, Z8, Z29
+	VSHUFF32X4        $0xee, Z26, Z3, Z26
+	VSHUFF32X4        $0x88, Z28, Z6, Z3
+	VSHUFF32X4        $0xdd, Z28, Z6, Z28
+	VSHUFF32X4        $0x88, Z26, Z29, Z6
+	VSHUFF32X4        $0xdd, Z26, Z29, Z26
+	VMOVUPS           Z21, 64(R10)
+	VMOVUPS           Z24, 192(R10)
+	VMOVUPS           Z17, 320(R10)
+	VMOVUPS           Z3, 448(R10)
+	VMOVUPS           Z7, 576(R10)
+	VMOVUPS           Z11, 704(R10)
+	VMOVUPS           Z23, 832(R10)
+	VMOVUPS           Z28, 960(R10)
+	VMOVUPS           Z2, 1088(R10)
+	VMOVUPS           Z4, 1216(R10)
+	VMOVUPS           Z9, 1344(R10)
+	VMOVUPS           Z6, 1472(R10)
+	VMOVUPS           Z22, 1600(R10)
+	VMOVUPS           Z0, 1728(R10)
+	VMOVUPS           Z12, 1856(R10)
+	VMOVUPS           Z26, 1984(R10)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R13
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000800, R10
+	ADDQ              $0x00000780, R11
+	DECQ              AX
+	JNZ               blocks
+	VZEROUPPER
+	RET
+
+// func front8AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·front8AVX512F64(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ second+24(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	MOVQ y+32(FP), R9
+	MOVQ w+40(FP), R10
+	MOVQ lanes+48(FP), R11
+	LEAQ (DX)(CX*1), CX
+
+blocks:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           (CX), Z1
+	VMOVUPD           (R11), Z2
+	VPERMI2PD         Z1, Z0, Z2
+	VMOVUPD           64(R11), Z3
+	VPERMI2PD         Z1, Z0, Z3
+	VMOVUPD           (DX)(BX*4), Z1
+	VMOVUPD           (CX)(BX*4), Z0
+	VMOVUPD           (R11), Z4
+	VPERMI2PD         Z0, Z1, Z4
+	VMOVUPD           64(R11), Z5
+	VPERMI2PD         Z0, Z1, Z5
+	VADDPD            Z4, Z2, Z0
+	VADDPD            Z5, Z3, Z1
+	VSUBPD            Z4, Z2, Z4
+	VSUBPD            Z5, Z3, Z5
+	VMOVUPD           (DX)(BX*1), Z3
+	VMOVUPD           (CX)(BX*1), Z2
+	VMOVUPD           (R11), Z6
+	VPERMI2PD         Z2, Z3, Z6
+	VMOVUPD           64(R11), Z7
+	VPERMI2PD         Z2, Z3, Z7
+	VMOVUPD           (DX)(DI*1), Z2
+	VMOVUPD           (CX)(DI*1), Z3
+	VMOVUPD           (R11), Z8
+	VPERMI2PD         Z3, Z2, Z8
+	VMOVUPD           64(R11), Z9
+	VPERMI2PD         Z3, Z2, Z9
+	VADDPD            Z8, Z6, Z3
+	VADDPD            Z9, Z7, Z2
+	VSUBPD            Z8, Z6, Z8
+	VSUBPD            Z9, Z7, Z9
+	VMOVUPD           (DX)(BX*2), Z7
+	VMOVUPD           (CX)(BX*2), Z6
+	VMOVUPD           (R11), Z10
+	VPERMI2PD         Z6, Z7, Z10
+	VMOVUPD           64(R11), Z11
+	VPERMI2PD         Z6, Z7, Z11
+	VMOVUPD           (DX)(SI*2), Z6
+	VMOVUPD           (CX)(SI*2), Z7
+	VMOVUPD           (R11), Z12
+	VPERMI2PD         Z7, Z6, Z12
+	VMOVUPD           64(R11), Z13
+	VPERMI2PD         Z7, Z6, Z13
+	VADDPD            Z12, Z10, Z7
+	VADDPD            Z13, Z11, Z6
+	VSUBPD            Z12, Z10, Z12
+	VSUBPD            Z13, Z11, Z13
+	VMOVUPD           (DX)(SI*1), Z11
+	VMOVUPD           (CX)(SI*1), Z10
+	VMOVUPD           (R11), Z14
+	VPERMI2PD         Z10, Z11, Z14
+	VMOVUPD           64(R11), Z15
+	VPERMI2PD         Z10, Z11, Z15
+	VMOVUPD           (DX)(R8*1), Z10
+	VMOVUPD           (CX)(R8*1), Z11
+	VMOVUPD           (R11), Z16
+	VPERMI2PD         Z11, Z10, Z16
+	VMOVUPD           64(R11), Z17
+	VPERMI2PD         Z11, Z10, Z17
+	VADDPD            Z16, Z14, Z11
+	VADDPD            Z17, Z15, Z10
+	VSUBPD            Z16, Z14, Z16
+	VSUBPD            Z17, Z15, Z17
+	VADDPD            Z7, Z0, Z15
+	VADDPD            Z6, Z1, Z14
+	VADDPD            Z11, Z3, Z18
+	VADDPD            Z10, Z2, Z19
+	VADDPD            Z18, Z15, Z20
+	VADDPD            Z19, Z14, Z21
+	VSUBPD            Z18, Z15, Z18
+	VSUBPD            Z19, Z14, Z19
+	VMOVUPD           384(R10), Z14
+	VMOVUPD           448(R10), Z15
+	VMULPD            Z14, Z18, Z22
+	VMULPD            Z15, Z18, Z18
+	VFNMADD231PD      Z15, Z19, Z22
+	VFMADD231PD       Z14, Z19, Z18
+	VSUBPD            Z7, Z0, Z7
+	VSUBPD            Z6, Z1, Z6
+	VSUBPD            Z11, Z3, Z11
+	VSUBPD            Z10, Z2, Z10
+	VADDPD            Z10, Z7, Z2
+	VSUBPD            Z11, Z6, Z3
+	VMOVUPD           128(R10), Z1
+	VMOVUPD           192(R10), Z0
+	VMULPD            Z1, Z2, Z14
+	VMULPD            Z0, Z2, Z2
+	VFNMADD231PD      Z0, Z3, Z14
+	VFMADD231PD       Z1, Z3, Z2
+	VSUBPD            Z10, Z7, Z10
+	VADDPD            Z11, Z6, Z11
+	VMOVUPD           640(R10), Z6
+	VMOVUPD           704(R10), Z7
+	VMULPD            Z6, Z10, Z1
+	VMULPD            Z7, Z10, Z10
+	VFNMADD231PD      Z7, Z11, Z1
+	VFMADD231PD       Z6, Z11, Z10
+	VADDPD            Z9, Z8, Z6
+	VSUBPD            Z8, Z9, Z8
+	VSUBPD            Z16, Z17, Z9
+	VADDPD            Z16, Z17, Z16
+	VADDPD            Z9, Z6, Z17
+	VSUBPD            Z16, Z8, Z11
+	VSUBPD            Z9, Z6, Z9
+	VADDPD            Z16, Z8, Z16
+	VADDPD            Z13, Z4, Z8
+	VSUBPD            Z12, Z5, Z6
+	VSUBPD            Z13, Z4, Z13
+	VADDPD            Z12, Z5, Z12
+	VMOVAPD           Z8, Z5
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z5
+	VMOVAPD           Z6, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z4
+	VMOVUPD           (R10), Z7
+	VMOVUPD           64(R10), Z3
+	VMULPD            Z7, Z5, Z0
+	VMULPD            Z3, Z5, Z5
+	VFNMADD231PD      Z3, Z4, Z0
+	VFMADD231PD       Z7, Z4, Z5
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z17, Z8
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z11, Z6
+	VMOVUPD           512(R10), Z11
+	VMOVUPD           576(R10), Z17
+	VMULPD            Z11, Z8, Z7
+	VMULPD            Z17, Z8, Z8
+	VFNMADD231PD      Z17, Z6, Z7
+	VFMADD231PD       Z11, Z6, Z8
+	VMOVAPD           Z13, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z11
+	VMOVAPD           Z12, Z6
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z6
+	VMOVUPD           256(R10), Z17
+	VMOVUPD           320(R10), Z4
+	VMULPD            Z17, Z11, Z3
+	VMULPD            Z4, Z11, Z11
+	VFNMADD231PD      Z4, Z6, Z3
+	VFMADD231PD       Z17, Z6, Z11
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z16, Z13
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z9, Z12
+	VMOVUPD           768(R10), Z9
+	VMOVUPD           832(R10), Z16
+	VMULPD            Z9, Z13, Z17
+	VMULPD            Z16, Z13, Z13
+	VFNMADD231PD      Z16, Z12, Z17
+	VFMADD231PD       Z9, Z12, Z13
+	VUNPCKLPD         Z0, Z20, Z9
+	VUNPCKHPD         Z0, Z20, Z0
+	VUNPCKLPD         Z3, Z14, Z20
+	VUNPCKHPD         Z3, Z14, Z3
+	VUNPCKLPD         Z7, Z22, Z14
+	VUNPCKHPD         Z7, Z22, Z7
+	VUNPCKLPD         Z17, Z1, Z22
+	VUNPCKHPD         Z17, Z1, Z17
+	VSHUFF32X4        $0x44, Z20, Z9, Z1
+	VSHUFF32X4        $0x44, Z22, Z14, Z12
+	VSHUFF32X4        $0xee, Z20, Z9, Z20
+	VSHUFF32X4        $0xee, Z22, Z14, Z22
+	VSHUFF32X4        $0x88, Z12, Z1, Z14
+	VSHUFF32X4        $0xdd, Z12, Z1, Z12
+	VSHUFF32X4        $0x88, Z22, Z20, Z1
+	VSHUFF32X4        $0xdd, Z22, Z20, Z22
+	VSHUFF32X4        $0x44, Z3, Z0, Z20
+	VSHUFF32X4        $0x44, Z17, Z7, Z9
+	VSHUFF32X4        $0xee, Z3, Z0, Z3
+	VSHUFF32X4        $0xee, Z17, Z7, Z17
+	VSHUFF32X4        $0x88, Z9, Z20, Z7
+	VSHUFF32X4        $0xdd, Z9, Z20, Z9
+	VSHUFF32X4        $0x88, Z17, Z3, Z20
+	VSHUFF32X4        $0xdd, Z17, Z3, Z17
+	VMOVUPD           Z14, (R9)
+	VMOVUPD           Z7, 128(R9)
+	VMOVUPD           Z12, 256(R9)
+	VMOVUPD           Z9, 384(R9)
+	VMOVUPD           Z1, 512(R9)
+	VMOVUPD           Z20, 640(R9)
+	VMOVUPD           Z22, 768(R9)
+	VMOVUPD           Z17, 896(R9)
+	VUNPCKLPD         Z5, Z21, Z17
+	VUNPCKHPD         Z5, Z21, Z5
+	VUNPCKLPD         Z11, Z2, Z21
+	VUNPCKHPD         Z11, Z2, Z11
+	VUNPCKLPD         Z8, Z18, Z2
+	VUNPCKHPD         Z8, Z18, Z8
+	VUNPCKLPD         Z13, Z10, Z18
+	VUNPCKHPD         Z13, Z10, Z13
+	VSHUFF32X4        $0x44, Z21, Z17, Z10
+	VSHUFF32X4        $0x44, Z18, Z2, Z22
+	VSHUFF32X4        $0xee, Z21, Z17, Z21
+	VSHUFF32X4        $0xee, Z18, Z2, Z18
+	VSHUFF32X4        $0x88, Z22, Z10, Z2
+	VSHUFF32X4        $0xdd, Z22, Z10, Z22
+	VSHUFF32X4        $0x88, Z18, Z21, Z10
+	VSHUFF32X4        $0xdd, Z18, Z21, Z18
+	VSHUFF32X4        $0x44, Z11, Z5, Z21
+	VSHUFF32X4        $0x44, Z13, Z8, Z17
+	VSHUFF32X4        $0xee, Z11, Z5, Z11
+	VSHUFF32X4        $0xee, Z13, Z8, Z13
+	VSHUFF32X4        $0x88, Z17, Z21, Z8
+	VSHUFF32X4        $0xdd, Z17, Z21, Z17
+	VSHUFF32X4        $0x88, Z13, Z11, Z21
+	VSHUFF32X4        $0xdd, Z13, Z11, Z13
+	VMOVUPD           Z2, 64(R9)
+	VMOVUPD           Z8, 192(R9)
+	VMOVUPD           Z22, 320(R9)
+	VMOVUPD           Z17, 448(R9)
+	VMOVUPD           Z10, 576(R9)
+	VMOVUPD           Z21, 704(R9)
+	VMOVUPD           Z18, 832(R9)
+	VMOVUPD           Z13, 960(R9)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000400, R9
+	ADDQ              $0x00000380, R10
+	DECQ              AX
+	JNZ               blocks
+	VZEROUPPER
+	RET
+
+// func front16AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·front16AVX512F64(SB), NOSPLIT, $448-56
+	MOVQ n+0(FP), AX
+	MOVQ second+24(FP), CX
+	MOVQ x+8(FP), DX
+	MOVQ xStride+16(FP), BX
+	LEAQ (BX)(BX*2), SI
+	LEAQ (BX)(BX*4), DI
+	LEAQ (SI)(BX*4), R8
+	LEAQ (DX)(BX*8), R9
+	MOVQ y+32(FP), R10
+	MOVQ w+40(FP), R11
+	MOVQ lanes+48(FP), R12
+	LEAQ (DX)(CX*1), R13
+	LEAQ (R9)(CX*1), CX
+
+blocks:
+	VMOVUPD           (DX), Z0
+	VMOVUPD           (R13), Z1
+	VMOVUPD           (R12), Z2
+	VPERMI2PD         Z1, Z0, Z2
+	VMOVUPD           64(R12), Z3
+	VPERMI2PD         Z1, Z0, Z3
+	VMOVUPD           (DX)(BX*4), Z1
+	VMOVUPD           (R13)(BX*4), Z0
+	VMOVUPD           (R12), Z4
+	VPERMI2PD         Z0, Z1, Z4
+	VMOVUPD           64(R12), Z5
+	VPERMI2PD         Z0, Z1, Z5
+	VMOVUPD           (R9), Z0
+	VMOVUPD           (CX), Z1
+	VMOVUPD           (R12), Z6
+	VPERMI2PD         Z1, Z0, Z6
+	VMOVUPD           64(R12), Z7
+	VPERMI2PD         Z1, Z0, Z7
+	VMOVUPD           (R9)(BX*4), Z1
+	VMOVUPD           (CX)(BX*4), Z0
+	VMOVUPD           (R12), Z8
+	VPERMI2PD         Z0, Z1, Z8
+	VMOVUPD           64(R12), Z9
+	VPERMI2PD         Z0, Z1, Z9
+	VADDPD            Z6, Z2, Z0
+	VADDPD            Z7, Z3, Z1
+	VADDPD            Z8, Z4, Z10
+	VADDPD            Z9, Z5, Z11
+	VADDPD            Z10, Z0, Z12
+	VADDPD            Z11, Z1, Z13
+	VSUBPD            Z10, Z0, Z10
+	VSUBPD            Z11, Z1, Z11
+	VSUBPD            Z6, Z2, Z6
+	VSUBPD            Z7, Z3, Z7
+	VSUBPD            Z8, Z4, Z8
+	VSUBPD            Z9, Z5, Z9
+	VADDPD            Z9, Z6, Z5
+	VSUBPD            Z8, Z7, Z4
+	VSUBPD            Z9, Z6, Z9
+	VADDPD            Z8, Z7, Z8
+	VMOVUPD           (DX)(BX*1), Z7
+	VMOVUPD           (R13)(BX*1), Z6
+	VMOVUPD           (R12), Z3
+	VPERMI2PD         Z6, Z7, Z3
+	VMOVUPD           64(R12), Z2
+	VPERMI2PD         Z6, Z7, Z2
+	VMOVUPD           (DX)(DI*1), Z6
+	VMOVUPD           (R13)(DI*1), Z7
+	VMOVUPD           (R12), Z1
+	VPERMI2PD         Z7, Z6, Z1
+	VMOVUPD           64(R12), Z0
+	VPERMI2PD         Z7, Z6, Z0
+	VMOVUPD           (R9)(BX*1), Z7
+	VMOVUPD           (CX)(BX*1), Z6
+	VMOVUPD           (R12), Z14
+	VPERMI2PD         Z6, Z7, Z14
+	VMOVUPD           64(R12), Z15
+	VPERMI2PD         Z6, Z7, Z15
+	VMOVUPD           (R9)(DI*1), Z6
+	VMOVUPD           (CX)(DI*1), Z7
+	VMOVUPD           (R12), Z16
+	VPERMI2PD         Z7, Z6, Z16
+	VMOVUPD           64(R12), Z17
+	VPERMI2PD         Z7, Z6, Z17
+	VADDPD            Z14, Z3, Z7
+	VADDPD            Z15, Z2, Z6
+	VADDPD            Z16, Z1, Z18
+	VADDPD            Z17, Z0, Z19
+	VADDPD            Z18, Z7, Z20
+	VADDPD            Z19, Z6, Z21
+	VSUBPD            Z18, Z7, Z18
+	VSUBPD            Z19, Z6, Z19
+	VSUBPD            Z14, Z3, Z14
+	VSUBPD            Z15, Z2, Z15
+	VSUBPD            Z16, Z1, Z16
+	VSUBPD            Z17, Z0, Z17
+	VADDPD            Z17, Z14, Z0
+	VSUBPD            Z16, Z15, Z1
+	VSUBPD            Z17, Z14, Z17
+	VADDPD            Z16, Z15, Z16
+	VMOVUPD           (DX)(BX*2), Z15
+	VMOVUPD           (R13)(BX*2), Z14
+	VMOVUPD           (R12), Z2
+	VPERMI2PD         Z14, Z15, Z2
+	VMOVUPD           64(R12), Z3
+	VPERMI2PD         Z14, Z15, Z3
+	VMOVUPD           (DX)(SI*2), Z14
+	VMOVUPD           (R13)(SI*2), Z15
+	VMOVUPD           (R12), Z6
+	VPERMI2PD         Z15, Z14, Z6
+	VMOVUPD           64(R12), Z7
+	VPERMI2PD         Z15, Z14, Z7
+	VMOVUPD           (R9)(BX*2), Z15
+	VMOVUPD           (CX)(BX*2), Z14
+	VMOVUPD           (R12), Z22
+	VPERMI2PD         Z14, Z15, Z22
+	VMOVUPD           64(R12), Z23
+	VPERMI2PD         Z14, Z15, Z23
+	VMOVUPD           (R9)(SI*2), Z14
+	VMOVUPD           (CX)(SI*2), Z15
+	VMOVUPD           (R12), Z24
+	VPERMI2PD         Z15, Z14, Z24
+	VMOVUPD           64(R12), Z25
+	VPERMI2PD         Z15, Z14, Z25
+	VADDPD            Z22, Z2, Z15
+	VADDPD            Z23, Z3, Z14
+	VADDPD            Z24, Z6, Z26
+	VADDPD            Z25, Z7, Z27
+	VADDPD            Z26, Z15, Z28
+	VADDPD            Z27, Z14, Z29
+	VSUBPD            Z26, Z15, Z26
+	VSUBPD            Z27, Z14, Z27
+	VSUBPD            Z22, Z2, Z22
+	VSUBPD            Z23, Z3, Z23
+	VSUBPD            Z24, Z6, Z24
+	VSUBPD            Z25, Z7, Z25
+	VADDPD            Z25, Z22, Z7
+	VSUBPD            Z24, Z23, Z6
+	VSUBPD            Z25, Z22, Z25
+	VADDPD            Z24, Z23, Z24
+	VMOVUPD           (DX)(SI*1), Z23
+	VMOVUPD           (R13)(SI*1), Z22
+	VMOVUPD           (R12), Z3
+	VPERMI2PD         Z22, Z23, Z3
+	VMOVUPD           64(R12), Z2
+	VPERMI2PD         Z22, Z23, Z2
+	VMOVUPD           (DX)(R8*1), Z22
+	VMOVUPD           (R13)(R8*1), Z23
+	VMOVUPD           (R12), Z14
+	VPERMI2PD         Z23, Z22, Z14
+	VMOVUPD           64(R12), Z15
+	VPERMI2PD         Z23, Z22, Z15
+	VMOVUPD           (R9)(SI*1), Z23
+	VMOVUPD           (CX)(SI*1), Z22
+	VMOVUPD           (R12), Z30
+	VPERMI2PD         Z22, Z23, Z30
+	VMOVUPD           64(R12), Z31
+	VPERMI2PD         Z22, Z23, Z31
+	VMOVUPD           (R9)(R8*1), Z22
+	VMOVUPD           (CX)(R8*1), Z23
+	VMOVUPD           Z8, (SP)
+	VMOVUPD           (R12), Z8
+	VPERMI2PD         Z23, Z22, Z8
+	VMOVUPD           Z9, 64(SP)
+	VMOVUPD           64(R12), Z9
+	VPERMI2PD         Z23, Z22, Z9
+	VADDPD            Z30, Z3, Z23
+	VADDPD            Z31, Z2, Z22
+	VMOVUPD           Z25, 128(SP)
+	VADDPD            Z8, Z14, Z25
+	VMOVUPD           Z24, 192(SP)
+	VADDPD            Z9, Z15, Z24
+	VMOVUPD           Z17, 256(SP)
+	VADDPD            Z25, Z23, Z17
+	VMOVUPD           Z16, 320(SP)
+	VADDPD            Z24, Z22, Z16
+	VSUBPD            Z25, Z23, Z25
+	VSUBPD            Z24, Z22, Z24
+	VSUBPD            Z30, Z3, Z30
+	VSUBPD            Z31, Z2, Z31
+	VSUBPD            Z8, Z14, Z8
+	VSUBPD            Z9, Z15, Z9
+	VADDPD            Z9, Z30, Z15
+	VSUBPD            Z8, Z31, Z14
+	VSUBPD            Z9, Z30, Z9
+	VADDPD            Z8, Z31, Z8
+	VADDPD            Z28, Z12, Z31
+	VADDPD            Z29, Z13, Z30
+	VADDPD            Z17, Z20, Z2
+	VADDPD            Z16, Z21, Z3
+	VADDPD            Z2, Z31, Z22
+	VADDPD            Z3, Z30, Z23
+	VSUBPD            Z2, Z31, Z2
+	VSUBPD            Z3, Z30, Z3
+	VMOVUPD           896(R11), Z30
+	VMOVUPD           960(R11), Z31
+	VMOVUPD           Z23, 384(SP)
+	VMULPD            Z30, Z2, Z23
+	VMULPD            Z31, Z2, Z2
+	VFNMADD231PD      Z31, Z3, Z23
+	VFMADD231PD       Z30, Z3, Z2
+	VSUBPD            Z28, Z12, Z28
+	VSUBPD            Z29, Z13, Z29
+	VSUBPD            Z17, Z20, Z17
+	VSUBPD            Z16, Z21, Z16
+	VADDPD            Z16, Z28, Z21
+	VSUBPD            Z17, Z29, Z20
+	VMOVUPD           384(R11), Z13
+	VMOVUPD           448(R11), Z12
+	VMULPD            Z13, Z21, Z30
+	VMULPD            Z12, Z21, Z21
+	VFNMADD231PD      Z12, Z20, Z30
+	VFMADD231PD       Z13, Z20, Z21
+	VSUBPD            Z16, Z28, Z16
+	VADDPD            Z17, Z29, Z17
+	VMOVUPD           1408(R11), Z29
+	VMOVUPD           1472(R11), Z28
+	VMULPD            Z29, Z16, Z13
+	VMULPD            Z28, Z16, Z16
+	VFNMADD231PD      Z28, Z17, Z13
+	VFMADD231PD       Z29, Z17, Z16
+	VMOVAPD           Z0, Z29
+	VFMADD231PD.BCST  bits64_3fda827999fcef33<>+0(SB), Z1, Z29
+	VFNMADD231PD.BCST bits64_3fda827999fcef33<>+0(SB), Z0, Z1
+	VMOVAPD           Z15, Z0
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z14, Z0
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z15, Z14
+	VMOVAPD           Z29, Z15
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z0, Z15
+	VMOVAPD           Z1, Z17
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z14, Z17
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z0, Z29
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z14, Z1
+	VMOVAPD           Z7, Z14
+	VFMADD231PD.BCST  bits64_3fefffffffffffff<>+0(SB), Z6, Z14
+	VFNMADD231PD.BCST bits64_3fefffffffffffff<>+0(SB), Z7, Z6
+	VMOVAPD           Z5, Z7
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z7
+	VMOVAPD           Z4, Z0
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z0
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z14, Z5
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z6, Z4
+	VMOVAPD           Z7, Z6
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z15, Z6
+	VMOVAPD           Z0, Z14
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z17, Z14
+	VMOVUPD           (R11), Z28
+	VMOVUPD           64(R11), Z20
+	VMULPD            Z28, Z6, Z12
+	VMULPD            Z20, Z6, Z6
+	VFNMADD231PD      Z20, Z14, Z12
+	VFMADD231PD       Z28, Z14, Z6
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z15, Z7
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z17, Z0
+	VMOVUPD           1024(R11), Z17
+	VMOVUPD           1088(R11), Z15
+	VMULPD            Z17, Z7, Z28
+	VMULPD            Z15, Z7, Z7
+	VFNMADD231PD      Z15, Z0, Z28
+	VFMADD231PD       Z17, Z0, Z7
+	VMOVAPD           Z5, Z17
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z1, Z17
+	VMOVAPD           Z4, Z0
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z29, Z0
+	VMOVUPD           512(R11), Z15
+	VMOVUPD           576(R11), Z14
+	VMULPD            Z15, Z17, Z20
+	VMULPD            Z14, Z17, Z17
+	VFNMADD231PD      Z14, Z0, Z20
+	VFMADD231PD       Z15, Z0, Z17
+	VFNMADD231PD.BCST bits64_3fed906bcf328d46<>+0(SB), Z1, Z5
+	VFMADD231PD.BCST  bits64_3fed906bcf328d46<>+0(SB), Z29, Z4
+	VMOVUPD           1536(R11), Z29
+	VMOVUPD           1600(R11), Z1
+	VMULPD            Z29, Z5, Z15
+	VMULPD            Z1, Z5, Z5
+	VFNMADD231PD      Z1, Z4, Z15
+	VFMADD231PD       Z29, Z4, Z5
+	VADDPD            Z19, Z18, Z29
+	VSUBPD            Z18, Z19, Z18
+	VSUBPD            Z25, Z24, Z19
+	VADDPD            Z25, Z24, Z25
+	VADDPD            Z19, Z29, Z24
+	VSUBPD            Z25, Z18, Z4
+	VSUBPD            Z19, Z29, Z19
+	VADDPD            Z25, Z18, Z25
+	VADDPD            Z27, Z10, Z18
+	VSUBPD            Z26, Z11, Z29
+	VSUBPD            Z27, Z10, Z27
+	VADDPD            Z26, Z11, Z26
+	VMOVAPD           Z18, Z11
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z24, Z11
+	VMOVAPD           Z29, Z10
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z10
+	VMOVUPD           128(R11), Z1
+	VMOVUPD           192(R11), Z0
+	VMULPD            Z1, Z11, Z14
+	VMULPD            Z0, Z11, Z11
+	VFNMADD231PD      Z0, Z10, Z14
+	VFMADD231PD       Z1, Z10, Z11
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z24, Z18
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z4, Z29
+	VMOVUPD           1152(R11), Z4
+	VMOVUPD           1216(R11), Z24
+	VMULPD            Z4, Z18, Z1
+	VMULPD            Z24, Z18, Z18
+	VFNMADD231PD      Z24, Z29, Z1
+	VFMADD231PD       Z4, Z29, Z18
+	VMOVAPD           Z27, Z4
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z25, Z4
+	VMOVAPD           Z26, Z29
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z29
+	VMOVUPD           640(R11), Z24
+	VMOVUPD           704(R11), Z10
+	VMULPD            Z24, Z4, Z0
+	VMULPD            Z10, Z4, Z4
+	VFNMADD231PD      Z10, Z29, Z0
+	VFMADD231PD       Z24, Z29, Z4
+	VFNMADD231PD.BCST bits64_3fe6a09e667f3bcd<>+0(SB), Z25, Z27
+	VFMADD231PD.BCST  bits64_3fe6a09e667f3bcd<>+0(SB), Z19, Z26
+	VMOVUPD           1664(R11), Z19
+	VMOVUPD           1728(R11), Z25
+	VMULPD            Z19, Z27, Z24
+	VMULPD            Z25, Z27, Z27
+	VFNMADD231PD      Z25, Z26, Z24
+	VFMADD231PD       Z19, Z26, Z27
+	VMOVUPD           320(SP), Z19
+	VMOVUPD           256(SP), Z26
+	VMOVAPD           Z26, Z25
+	VFMADD231PD.BCST  bits64_4003504f333f9de5<>+0(SB), Z19, Z25
+	VFNMADD231PD.BCST bits64_4003504f333f9de5<>+0(SB), Z26, Z19
+	VMOVAPD           Z9, Z26
+	VFMADD231PD.BCST  bits64_3fda827999fcef34<>+0(SB), Z8, Z26
+	VFNMADD231PD.BCST bits64_3fda827999fcef34<>+0(SB), Z9, Z8
+	VMOVAPD           Z25, Z9
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z26, Z9
+	VMOVAPD           Z19, Z29
+	VFMADD231PD.BCST  bits64_c003504f333f9de5<>+0(SB), Z8, Z29
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z26, Z25
+	VFNMADD231PD.BCST bits64_c003504f333f9de5<>+0(SB), Z8, Z19
+	VMOVUPD           192(SP), Z8
+	VMOVUPD           128(SP), Z26
+	VMOVAPD           Z26, Z10
+	VFMADD231PD.BCST  bits64_bff0000000000001<>+0(SB), Z8, Z10
+	VFNMADD231PD.BCST bits64_bff0000000000001<>+0(SB), Z26, Z8
+	VMOVUPD           64(SP), Z26
+	VMOVAPD           Z26, Z3
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z10, Z3
+	VMOVUPD           (SP), Z31
+	VMOVUPD           Z27, 192(SP)
+	VMOVAPD           Z31, Z27
+	VFMADD231PD.BCST  bits64_bfe6a09e667f3bcc<>+0(SB), Z8, Z27
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z10, Z26
+	VFNMADD231PD.BCST bits64_bfe6a09e667f3bcc<>+0(SB), Z8, Z31
+	VMOVAPD           Z3, Z8
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z9, Z8
+	VMOVAPD           Z27, Z10
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z29, Z10
+	VMOVUPD           Z16, (SP)
+	VMOVUPD           256(R11), Z16
+	VMOVUPD           Z5, 64(SP)
+	VMOVUPD           320(R11), Z5
+	VMOVUPD           Z18, 128(SP)
+	VMULPD            Z16, Z8, Z18
+	VMULPD            Z5, Z8, Z8
+	VFNMADD231PD      Z5, Z10, Z18
+	VFMADD231PD       Z16, Z10, Z8
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z9, Z3
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z29, Z27
+	VMOVUPD           1280(R11), Z29
+	VMOVUPD           1344(R11), Z9
+	VMULPD            Z29, Z3, Z16
+	VMULPD            Z9, Z3, Z3
+	VFNMADD231PD      Z9, Z27, Z16
+	VFMADD231PD       Z29, Z27, Z3
+	VMOVAPD           Z26, Z29
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z19, Z29
+	VMOVAPD           Z31, Z27
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z25, Z27
+	VMOVUPD           768(R11), Z9
+	VMOVUPD           832(R11), Z10
+	VMULPD            Z9, Z29, Z5
+	VMULPD            Z10, Z29, Z29
+	VFNMADD231PD      Z10, Z27, Z5
+	VFMADD231PD       Z9, Z27, Z29
+	VFNMADD231PD.BCST bits64_3fd87de2a6aea964<>+0(SB), Z19, Z26
+	VFMADD231PD.BCST  bits64_3fd87de2a6aea964<>+0(SB), Z25, Z31
+	VMOVUPD           1792(R11), Z25
+	VMOVUPD           1856(R11), Z19
+	VMULPD            Z25, Z26, Z9
+	VMULPD            Z19, Z26, Z26
+	VFNMADD231PD      Z19, Z31, Z9
+	VFMADD231PD       Z25, Z31, Z26
+	VUNPCKLPD         Z12, Z22, Z25
+	VUNPCKHPD         Z12, Z22, Z12
+	VUNPCKLPD         Z18, Z14, Z22
+	VUNPCKHPD         Z18, Z14, Z18
+	VUNPCKLPD         Z20, Z30, Z14
+	VUNPCKHPD         Z20, Z30, Z20
+	VUNPCKLPD         Z5, Z0, Z30
+	VUNPCKHPD         Z5, Z0, Z5
+	VSHUFF32X4        $0x44, Z22, Z25, Z0
+	VSHUFF32X4        $0x44, Z30, Z14, Z31
+	VSHUFF32X4        $0xee, Z22, Z25, Z22
+	VSHUFF32X4        $0xee, Z30, Z14, Z30
+	VSHUFF32X4        $0x88, Z31, Z0, Z14
+	VSHUFF32X4        $0xdd, Z31, Z0, Z31
+	VSHUFF32X4        $0x88, Z30, Z22, Z0
+	VSHUFF32X4        $0xdd, Z30, Z22, Z30
+	VSHUFF32X4        $0x44, Z18, Z12, Z22
+	VSHUFF32X4        $0x44, Z5, Z20, Z25
+	VSHUFF32X4        $0xee, Z18, Z12, Z18
+	VSHUFF32X4        $0xee, Z5, Z20, Z5
+	VSHUFF32X4        $0x88, Z25, Z22, Z20
+	VSHUFF32X4        $0xdd, Z25, Z22, Z25
+	VSHUFF32X4        $0x88, Z5, Z18, Z22
+	VSHUFF32X4        $0xdd, Z5, Z18, Z5
+	VMOVUPD           Z14, (R10)
+	VMOVUPD           Z20, 256(R10)
+	VMOVUPD           Z31, 512(R10)
+	VMOVUPD           Z25, 768(R10)
+	VMOVUPD           Z0, 1024(R10)
+	VMOVUPD           Z22, 1280(R10)
+	VMOVUPD           Z30, 1536(R10)
+	VMOVUPD           Z5, 1792(R10)
+	VUNPCKLPD         Z28, Z23, Z5
+	VUNPCKHPD         Z28, Z23, Z28
+	VUNPCKLPD         Z16, Z1, Z23
+	VUNPCKHPD         Z16, Z1, Z16
+	VUNPCKLPD         Z15, Z13, Z1
+	VUNPCKHPD         Z15, Z13, Z15
+	VUNPCKLPD         Z9, Z24, Z13
+	VUNPCKHPD         Z9, Z24, Z9
+	VSHUFF32X4        $0x44, Z23, Z5, Z24
+	VSHUFF32X4        $0x44, Z13, Z1, Z30
+	VSHUFF32X4        $0xee, Z23, Z5, Z23
+	VSHUFF32X4        $0xee, Z13, Z1, Z13
+	VSHUFF32X4        $0x88, Z30, Z24, Z1
+	VSHUFF32X4        $0xdd, Z30, Z24, Z30
+	VSHUFF32X4        $0x88, Z13, Z23, Z24
+	VSHUFF32X4        $0xdd, Z13, Z23, Z13
+	VSHUFF32X4        $0x44, Z16, Z28, Z23
+	VSHUFF32X4        $0x44, Z9, Z15, Z5
+	VSHUFF32X4        $0xee, Z16, Z28, Z16
+	VSHUFF32X4        $0xee, Z9, Z15, Z9
+	VSHUFF32X4        $0x88, Z5, Z23, Z15
+	VSHUFF32X4        $0xdd, Z5, Z23, Z5
+	VSHUFF32X4        $0x88, Z9, Z16, Z23
+	VSHUFF32X4        $0xdd, Z9, Z16, Z9
+	VMOVUPD           Z1, 128(R10)
+	VMOVUPD           Z15, 384(R10)
+	VMOVUPD           Z30, 640(R10)
+	VMOVUPD           Z5, 896(R10)
+	VMOVUPD           Z24, 1152(R10)
+	VMOVUPD           Z23, 1408(R10)
+	VMOVUPD           Z13, 1664(R10)
+	VMOVUPD           Z9, 1920(R10)
+	VMOVUPD           384(SP), Z9
+	VUNPCKLPD         Z6, Z9, Z13
+	VUNPCKHPD         Z6, Z9, Z6
+	VUNPCKLPD         Z8, Z11, Z9
+	VUNPCKHPD         Z8, Z11, Z8
+	VUNPCKLPD         Z17, Z21, Z11
+	VUNPCKHPD         Z17, Z21, Z17
+	VUNPCKLPD         Z29, Z4, Z21
+	VUNPCKHPD         Z29, Z4, Z29
+	VSHUFF32X4        $0x44, Z9, Z13, Z4
+	VSHUFF32X4        $0x44, Z21, Z11, Z23
+	VSHUFF32X4        $0xee, Z9, Z13, Z9
+	VSHUFF32X4        $0xee, Z21, Z11, Z21
+	VSHUFF32X4        $0x88, Z23, Z4, Z11
+	VSHUFF32X4        $0xdd, Z23, Z4, Z23
+	VSHUFF32X4        $0x88, Z21, Z9, Z4
+	VSHUFF32X4        $0xdd, Z21, Z9, Z21
+	VSHUFF32X4        $0x44, Z8, Z6, Z9
+	VSHUFF32X4        $0x44, Z29, Z17, Z13
+	VSHUFF32X4        $0xee, Z8, Z6, Z8
+	VSHUFF32X4        $0xee, Z29, Z17, Z29
+	VSHUFF32X4        $0x88, Z13, Z9, Z17
+	VSHUFF32X4        $0xdd, Z13, Z9, Z13
+	VSHUFF32X4        $0x88, Z29, Z8, Z9
+	VSHUFF32X4        $0xdd, Z29, Z8, Z29
+	VMOVUPD           Z11, 64(R10)
+	VMOVUPD           Z17, 320(R10)
+	VMOVUPD           Z23, 576(R10)
+	VMOVUPD           Z13, 832(R10)
+	VMOVUPD           Z4, 1088(R10)
+	VMOVUPD           Z9, 1344(R10)
+	VMOVUPD           Z21, 1600(R10)
+	VMOVUPD           Z29, 1856(R10)
+	VUNPCKLPD         Z7, Z2, Z29
+	VUNPCKHPD         Z7, Z2, Z7
+	VMOVUPD           128(SP), Z2
+	VUNPCKLPD         Z3, Z2, Z21
+	VUNPCKHPD         Z3, Z2, Z3
+	VMOVUPD           (SP), Z2
+	VMOVUPD           64(SP), Z9
+	VUNPCKLPD         Z9, Z2, Z4
+	VUNPCKHPD         Z9, Z2, Z9
+	VMOVUPD           192(SP), Z2
+	VUNPCKLPD         Z26, Z2, Z13
+	VUNPCKHPD         Z26, Z2, Z26
+	VSHUFF32X4        $0x44, Z21, Z29, Z2
+	VSHUFF32X4        $0x44, Z13, Z4, Z23
+	VSHUFF32X4        $0xee, Z21, Z29, Z21
+	VSHUFF32X4        $0xee, Z13, Z4, Z13
+	VSHUFF32X4        $0x88, Z23, Z2, Z4
+	VSHUFF32X4        $0xdd, Z23, Z2, Z23
+	VSHUFF32X4        $0x88, Z13, Z21, Z2
+	VSHUFF32X4        $0xdd, Z13, Z21, Z13
+	VSHUFF32X4        $0x44, Z3, Z7, Z21
+	VSHUFF32X4        $0x44, Z26, Z9, Z29
+	VSHUFF32X4        $0xee, Z3, Z7, Z3
+	VSHUFF32X4        $0xee, Z26, Z9, Z26
+	VSHUFF32X4        $0x88, Z29, Z21, Z9
+	VSHUFF32X4        $0xdd, Z29, Z21, Z29
+	VSHUFF32X4        $0x88, Z26, Z3, Z21
+	VSHUFF32X4        $0xdd, Z26, Z3, Z26
+	VMOVUPD           Z4, 192(R10)
+	VMOVUPD           Z9, 448(R10)
+	VMOVUPD           Z23, 704(R10)
+	VMOVUPD           Z29, 960(R10)
+	VMOVUPD           Z2, 1216(R10)
+	VMOVUPD           Z21, 1472(R10)
+	VMOVUPD           Z13, 1728(R10)
+	VMOVUPD           Z26, 1984(R10)
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, R9
+	ADDQ              $0x00000080, R13
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000800, R10
+	ADDQ              $0x00000780, R11
+	DECQ              AX
+	JNZ               blocks
 	VZEROUPPER
 	RET

@@ -244,6 +244,16 @@ func lastpass13AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *fl
 	panic("an instruction of amd64")
 }
 
+// pass16AVX512F32 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+func pass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32) {
+	panic("an instruction of amd64")
+}
+
+// lastpass16AVX512F32 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+func lastpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32) {
+	panic("an instruction of amd64")
+}
+
 // firstpass4AVX512F32 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
 func firstpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
 	panic("an instruction of amd64")
@@ -259,13 +269,48 @@ func firstpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *fl
 	panic("an instruction of amd64")
 }
 
+// firstpass16AVX512F32 does m times s transforms of 16 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// finalpass3AVX512F32 does m times s transforms of 3 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
 // finalpass4AVX512F32 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
 func finalpass4AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
 	panic("an instruction of amd64")
 }
 
+// finalpass5AVX512F32 does m times s transforms of 5 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
 // finalpass8AVX512F32 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
 func finalpass8AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// finalpass16AVX512F32 does m times s transforms of 16 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass16AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// pairspass3AVX512F32 does m times s transforms of 3 vectors to complex numbers of two rows. Steps and strides are in bytes.
+func pairspass3AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// pairspass5AVX512F32 does m times s transforms of 5 vectors to complex numbers of two rows. Steps and strides are in bytes.
+func pairspass5AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32) {
+	panic("an instruction of amd64")
+}
+
+// pairspass7AVX512F32 does m times s transforms of 7 vectors to complex numbers of two rows. Steps and strides are in bytes.
+func pairspass7AVX512F32(m int, s int, x *float32, xStep int, xStride int, y *float32, yStep int, yStride int, w *float32, lanes *float32, second int, scale float32) {
 	panic("an instruction of amd64")
 }
 
@@ -349,6 +394,16 @@ func lastpass13AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *fl
 	panic("an instruction of amd64")
 }
 
+// pass16AVX512F64 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+func pass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64) {
+	panic("an instruction of amd64")
+}
+
+// lastpass16AVX512F64 does m times s transforms of 16 vectors. Steps and strides are in bytes.
+func lastpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64) {
+	panic("an instruction of amd64")
+}
+
 // firstpass4AVX512F64 does m times s transforms of 4 vectors of complex numbers. Steps and strides are in bytes.
 func firstpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
 	panic("an instruction of amd64")
@@ -364,13 +419,33 @@ func firstpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *fl
 	panic("an instruction of amd64")
 }
 
+// firstpass16AVX512F64 does m times s transforms of 16 vectors of complex numbers. Steps and strides are in bytes.
+func firstpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// finalpass3AVX512F64 does m times s transforms of 3 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass3AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
+	panic("an instruction of amd64")
+}
+
 // finalpass4AVX512F64 does m times s transforms of 4 vectors to complex numbers. Steps and strides are in bytes.
 func finalpass4AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
 	panic("an instruction of amd64")
 }
 
+// finalpass5AVX512F64 does m times s transforms of 5 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass5AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
+	panic("an instruction of amd64")
+}
+
 // finalpass8AVX512F64 does m times s transforms of 8 vectors to complex numbers. Steps and strides are in bytes.
 func finalpass8AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
+	panic("an instruction of amd64")
+}
+
+// finalpass16AVX512F64 does m times s transforms of 16 vectors to complex numbers. Steps and strides are in bytes.
+func finalpass16AVX512F64(m int, s int, x *float64, xStep int, xStride int, y *float64, yStep int, yStride int, w *float64, lanes *float64, scale float64) {
 	panic("an instruction of amd64")
 }
 
@@ -559,5 +634,25 @@ func squareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w 
 
 // swappedSquareAVX512F64 transforms n rows of 64 numbers and multiplies them by scale. Strides are in bytes.
 func swappedSquareAVX512F64(n int, x *float64, xStride int, y *float64, yStride int, w *float64, scale float64) {
+	panic("an instruction of amd64")
+}
+
+// front8AVX512F32 does n times 16 transforms of 8 numbers, multiplies and transposes them. Strides are in bytes.
+func front8AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// front16AVX512F32 does n times 16 transforms of 16 numbers, multiplies and transposes them. Strides are in bytes.
+func front16AVX512F32(n int, x *float32, xStride int, second int, y *float32, w *float32, lanes *float32) {
+	panic("an instruction of amd64")
+}
+
+// front8AVX512F64 does n times 8 transforms of 8 numbers, multiplies and transposes them. Strides are in bytes.
+func front8AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64) {
+	panic("an instruction of amd64")
+}
+
+// front16AVX512F64 does n times 8 transforms of 16 numbers, multiplies and transposes them. Strides are in bytes.
+func front16AVX512F64(n int, x *float64, xStride int, second int, y *float64, w *float64, lanes *float64) {
 	panic("an instruction of amd64")
 }

@@ -6,35 +6,34 @@
 
 TEXT ·pass2AVX2F32(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
-	MOVD w+64(FP), R8
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
+	MOVD w+64(FP), R7
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
 	WORD $0x4e24d408 // fadd v8.4s, v0.4s, v4.4s
 	WORD $0x4e25d429 // fadd v9.4s, v1.4s, v5.4s
 	WORD $0x4e26d44a // fadd v10.4s, v2.4s, v6.4s
 	WORD $0x4e27d46b // fadd v11.4s, v3.4s, v7.4s
-	WORD $0xad0024c8 // stp q8, q9, [x6, #0]
-	WORD $0xad012cca // stp q10, q11, [x6, #32]
+	WORD $0xad002468 // stp q8, q9, [x3, #0]
+	WORD $0xad012c6a // stp q10, q11, [x3, #32]
 	WORD $0x4ea4d404 // fsub v4.4s, v0.4s, v4.4s
 	WORD $0x4ea5d425 // fsub v5.4s, v1.4s, v5.4s
 	WORD $0x4ea6d446 // fsub v6.4s, v2.4s, v6.4s
 	WORD $0x4ea7d467 // fsub v7.4s, v3.4s, v7.4s
-	WORD $0x4d40c902 // ld1r {v2.4s}, [x8]
-	ADD $4, R8, R22
+	WORD $0x4d40c8e2 // ld1r {v2.4s}, [x7]
+	ADD $4, R7, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dc8a // fmul v10.4s, v4.4s, v2.4s
 	WORD $0x6e22dcab // fmul v11.4s, v5.4s, v2.4s
@@ -44,18 +43,18 @@ inner:
 	WORD $0x4ea0cceb // fmls v11.4s, v7.4s, v0.4s
 	WORD $0x4e22ccc4 // fmla v4.4s, v6.4s, v2.4s
 	WORD $0x4e22cce5 // fmla v5.4s, v7.4s, v2.4s
-	ADD R7, R6, R20
+	ADD R6, R3, R20
 	WORD $0xad002e8a // stp q10, q11, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
-	ADD $8, R8, R8
+	ADD R22, R3, R3
+	ADD $8, R7, R7
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -64,43 +63,42 @@ inner:
 
 TEXT ·lastpass2AVX2F32(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
 	WORD $0x4e24d408 // fadd v8.4s, v0.4s, v4.4s
 	WORD $0x4e25d429 // fadd v9.4s, v1.4s, v5.4s
 	WORD $0x4e26d44a // fadd v10.4s, v2.4s, v6.4s
 	WORD $0x4e27d46b // fadd v11.4s, v3.4s, v7.4s
-	WORD $0xad0024c8 // stp q8, q9, [x6, #0]
-	WORD $0xad012cca // stp q10, q11, [x6, #32]
+	WORD $0xad002468 // stp q8, q9, [x3, #0]
+	WORD $0xad012c6a // stp q10, q11, [x3, #32]
 	WORD $0x4ea4d404 // fsub v4.4s, v0.4s, v4.4s
 	WORD $0x4ea5d425 // fsub v5.4s, v1.4s, v5.4s
 	WORD $0x4ea6d446 // fsub v6.4s, v2.4s, v6.4s
 	WORD $0x4ea7d467 // fsub v7.4s, v3.4s, v7.4s
-	ADD R7, R6, R19
+	ADD R6, R3, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
+	ADD R22, R3, R3
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -109,24 +107,23 @@ inner:
 
 TEXT ·pass3AVX2F32(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
-	MOVD w+64(FP), R8
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
+	MOVD w+64(FP), R7
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -141,8 +138,8 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
-	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
+	WORD $0xad001c66 // stp q6, q7, [x3, #0]
+	WORD $0xad011464 // stp q4, q5, [x3, #32]
 	MOVD $repeated0_float32<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcd80 // fmla v0.4s, v12.4s, v31.4s
@@ -161,8 +158,8 @@ inner:
 	WORD $0x4e2bd42f // fadd v15.4s, v1.4s, v11.4s
 	WORD $0x4ea8d44c // fsub v12.4s, v2.4s, v8.4s
 	WORD $0x4ea9d46d // fsub v13.4s, v3.4s, v9.4s
-	WORD $0x4d40c904 // ld1r {v4.4s}, [x8]
-	ADD $4, R8, R22
+	WORD $0x4d40c8e4 // ld1r {v4.4s}, [x7]
+	ADD $4, R7, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
 	WORD $0x6e24ddd0 // fmul v16.4s, v14.4s, v4.4s
 	WORD $0x6e24ddf1 // fmul v17.4s, v15.4s, v4.4s
@@ -172,16 +169,16 @@ inner:
 	WORD $0x4ea6cdb1 // fmls v17.4s, v13.4s, v6.4s
 	WORD $0x4e24cd8e // fmla v14.4s, v12.4s, v4.4s
 	WORD $0x4e24cdaf // fmla v15.4s, v13.4s, v4.4s
-	ADD R7, R6, R21
+	ADD R6, R3, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD $8, R8, R22
+	ADD $8, R7, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	ADD $12, R8, R22
+	ADD $12, R7, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dd4e // fmul v14.4s, v10.4s, v2.4s
 	WORD $0x6e22dd6f // fmul v15.4s, v11.4s, v2.4s
@@ -191,18 +188,18 @@ inner:
 	WORD $0x4ea0cd2f // fmls v15.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
 	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
-	ADD R7<<1, R6, R19
+	ADD R6<<1, R3, R19
 	WORD $0xad003e6e // stp q14, q15, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
-	ADD $16, R8, R8
+	ADD R22, R3, R3
+	ADD $16, R7, R7
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -211,23 +208,22 @@ inner:
 
 TEXT ·lastpass3AVX2F32(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -242,8 +238,8 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
-	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
+	WORD $0xad001c66 // stp q6, q7, [x3, #0]
+	WORD $0xad011464 // stp q4, q5, [x3, #32]
 	MOVD $repeated0_float32<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcd80 // fmla v0.4s, v12.4s, v31.4s
@@ -262,24 +258,24 @@ inner:
 	WORD $0x4e2bd42f // fadd v15.4s, v1.4s, v11.4s
 	WORD $0x4ea8d44c // fsub v12.4s, v2.4s, v8.4s
 	WORD $0x4ea9d46d // fsub v13.4s, v3.4s, v9.4s
-	ADD R7, R6, R21
+	ADD R6, R3, R21
 	WORD $0xad003eae // stp q14, q15, [x21, #0]
 	WORD $0xad0136ac // stp q12, q13, [x21, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD R7<<1, R6, R19
+	ADD R6<<1, R3, R19
 	WORD $0xad002e6a // stp q10, q11, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
+	ADD R22, R3, R3
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -288,31 +284,30 @@ inner:
 
 TEXT ·pass4AVX2F32(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R21
-	ADD $0, R21, R9
-	MOVD w+64(FP), R10
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R21
+	ADD $0, R21, R8
+	MOVD w+64(FP), R9
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
-	ADD R6, R2, R21
+	ADD R3, R1, R21
 	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
 	WORD $0xad413eae // ldp q14, q15, [x21, #32]
 	WORD $0x4e28d410 // fadd v16.4s, v0.4s, v8.4s
@@ -327,15 +322,15 @@ inner:
 	WORD $0x4e35d639 // fadd v25.4s, v17.4s, v21.4s
 	WORD $0x4e36d65a // fadd v26.4s, v18.4s, v22.4s
 	WORD $0x4e37d67b // fadd v27.4s, v19.4s, v23.4s
-	WORD $0xad0064f8 // stp q24, q25, [x7, #0]
-	WORD $0xad016cfa // stp q26, q27, [x7, #32]
+	WORD $0xad0064d8 // stp q24, q25, [x6, #0]
+	WORD $0xad016cda // stp q26, q27, [x6, #32]
 	WORD $0x4eb4d614 // fsub v20.4s, v16.4s, v20.4s
 	WORD $0x4eb5d635 // fsub v21.4s, v17.4s, v21.4s
 	WORD $0x4eb6d656 // fsub v22.4s, v18.4s, v22.4s
 	WORD $0x4eb7d677 // fsub v23.4s, v19.4s, v23.4s
-	ADD $8, R10, R22
+	ADD $8, R9, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	ADD $12, R10, R22
+	ADD $12, R9, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
 	WORD $0x6e32de9a // fmul v26.4s, v20.4s, v18.4s
 	WORD $0x6e32debb // fmul v27.4s, v21.4s, v18.4s
@@ -345,7 +340,7 @@ inner:
 	WORD $0x4eb0cefb // fmls v27.4s, v23.4s, v16.4s
 	WORD $0x4e32ced4 // fmla v20.4s, v22.4s, v18.4s
 	WORD $0x4e32cef5 // fmla v21.4s, v23.4s, v18.4s
-	ADD R8<<1, R7, R19
+	ADD R7<<1, R6, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
 	WORD $0x4ea8d408 // fsub v8.4s, v0.4s, v8.4s
@@ -360,8 +355,8 @@ inner:
 	WORD $0x4e2fd527 // fadd v7.4s, v9.4s, v15.4s
 	WORD $0x4eacd544 // fsub v4.4s, v10.4s, v12.4s
 	WORD $0x4eadd565 // fsub v5.4s, v11.4s, v13.4s
-	WORD $0x4d40c942 // ld1r {v2.4s}, [x10]
-	ADD $4, R10, R22
+	WORD $0x4d40c922 // ld1r {v2.4s}, [x9]
+	ADD $4, R9, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dcd4 // fmul v20.4s, v6.4s, v2.4s
 	WORD $0x6e22dcf5 // fmul v21.4s, v7.4s, v2.4s
@@ -371,16 +366,16 @@ inner:
 	WORD $0x4ea0ccb5 // fmls v21.4s, v5.4s, v0.4s
 	WORD $0x4e22cc86 // fmla v6.4s, v4.4s, v2.4s
 	WORD $0x4e22cca7 // fmla v7.4s, v5.4s, v2.4s
-	ADD R8, R7, R20
+	ADD R7, R6, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
 	WORD $0x4eaed50e // fsub v14.4s, v8.4s, v14.4s
 	WORD $0x4eafd52f // fsub v15.4s, v9.4s, v15.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e2dd56d // fadd v13.4s, v11.4s, v13.4s
-	ADD $16, R10, R22
+	ADD $16, R9, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	ADD $20, R10, R22
+	ADD $20, R9, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
 	WORD $0x6e2addc6 // fmul v6.4s, v14.4s, v10.4s
 	WORD $0x6e2adde7 // fmul v7.4s, v15.4s, v10.4s
@@ -390,18 +385,18 @@ inner:
 	WORD $0x4ea8cda7 // fmls v7.4s, v13.4s, v8.4s
 	WORD $0x4e2acd8e // fmla v14.4s, v12.4s, v10.4s
 	WORD $0x4e2acdaf // fmla v15.4s, v13.4s, v10.4s
-	ADD R9, R7, R21
+	ADD R8, R6, R21
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
-	ADD $24, R10, R10
+	ADD R22, R6, R6
+	ADD $24, R9, R9
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -410,30 +405,29 @@ inner:
 
 TEXT ·lastpass4AVX2F32(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R20
-	ADD $0, R20, R9
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R20
+	ADD $0, R20, R8
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad40368c // ldp q12, q13, [x20, #0]
 	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
 	WORD $0x4e28d410 // fadd v16.4s, v0.4s, v8.4s
@@ -448,13 +442,13 @@ inner:
 	WORD $0x4e35d639 // fadd v25.4s, v17.4s, v21.4s
 	WORD $0x4e36d65a // fadd v26.4s, v18.4s, v22.4s
 	WORD $0x4e37d67b // fadd v27.4s, v19.4s, v23.4s
-	WORD $0xad0064f8 // stp q24, q25, [x7, #0]
-	WORD $0xad016cfa // stp q26, q27, [x7, #32]
+	WORD $0xad0064d8 // stp q24, q25, [x6, #0]
+	WORD $0xad016cda // stp q26, q27, [x6, #32]
 	WORD $0x4eb4d614 // fsub v20.4s, v16.4s, v20.4s
 	WORD $0x4eb5d635 // fsub v21.4s, v17.4s, v21.4s
 	WORD $0x4eb6d656 // fsub v22.4s, v18.4s, v22.4s
 	WORD $0x4eb7d677 // fsub v23.4s, v19.4s, v23.4s
-	ADD R8<<1, R7, R21
+	ADD R7<<1, R6, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad015eb6 // stp q22, q23, [x21, #32]
 	WORD $0x4ea8d408 // fsub v8.4s, v0.4s, v8.4s
@@ -469,24 +463,24 @@ inner:
 	WORD $0x4e2fd527 // fadd v7.4s, v9.4s, v15.4s
 	WORD $0x4eacd544 // fsub v4.4s, v10.4s, v12.4s
 	WORD $0x4eadd565 // fsub v5.4s, v11.4s, v13.4s
-	ADD R8, R7, R19
+	ADD R7, R6, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
 	WORD $0x4eaed50e // fsub v14.4s, v8.4s, v14.4s
 	WORD $0x4eafd52f // fsub v15.4s, v9.4s, v15.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e2dd56d // fadd v13.4s, v11.4s, v13.4s
-	ADD R9, R7, R20
+	ADD R8, R6, R20
 	WORD $0xad003e8e // stp q14, q15, [x20, #0]
 	WORD $0xad01368c // stp q12, q13, [x20, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
+	ADD R22, R6, R6
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -495,28 +489,27 @@ inner:
 
 TEXT ·pass5AVX2F32(SB), NOSPLIT, $104-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R21
-	ADD $0, R21, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R19
-	ADD $0, R19, R9
-	MOVD w+64(FP), R10
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R21
+	ADD $0, R21, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R19
+	ADD $0, R19, R8
+	MOVD w+64(FP), R9
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<2, R2, R21
+	ADD R2<<2, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -531,10 +524,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0xad415e96 // ldp q22, q23, [x20, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -549,8 +542,8 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated2_float32<>(SB), R21
@@ -589,9 +582,9 @@ inner:
 	WORD $0x4eb3d4ff // fsub v31.4s, v7.4s, v19.4s
 	MOVD RSP, R19
 	WORD $0xad00de76 // stp q22, q23, [x19, #16]
-	WORD $0x4d40c956 // ld1r {v22.4s}, [x10]
+	WORD $0x4d40c936 // ld1r {v22.4s}, [x9]
 	WORD $0xad01d674 // stp q20, q21, [x19, #48]
-	ADD $4, R10, R22
+	ADD $4, R9, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
 	WORD $0xad02ee7a // stp q26, q27, [x19, #80]
 	WORD $0x6e36df9a // fmul v26.4s, v28.4s, v22.4s
@@ -602,16 +595,16 @@ inner:
 	WORD $0x4eb4cffb // fmls v27.4s, v31.4s, v20.4s
 	WORD $0x4e36cfdc // fmla v28.4s, v30.4s, v22.4s
 	WORD $0x4e36cffd // fmla v29.4s, v31.4s, v22.4s
-	ADD R8, R7, R20
+	ADD R7, R6, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
 	WORD $0x4eb0d490 // fsub v16.4s, v4.4s, v16.4s
 	WORD $0x4eb1d4b1 // fsub v17.4s, v5.4s, v17.4s
 	WORD $0x4e32d4d2 // fadd v18.4s, v6.4s, v18.4s
 	WORD $0x4e33d4f3 // fadd v19.4s, v7.4s, v19.4s
-	ADD $24, R10, R22
+	ADD $24, R9, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	ADD $28, R10, R22
+	ADD $28, R9, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
 	WORD $0x6e26de1c // fmul v28.4s, v16.4s, v6.4s
 	WORD $0x6e26de3d // fmul v29.4s, v17.4s, v6.4s
@@ -621,7 +614,7 @@ inner:
 	WORD $0x4ea4ce7d // fmls v29.4s, v19.4s, v4.4s
 	WORD $0x4e26ce50 // fmla v16.4s, v18.4s, v6.4s
 	WORD $0x4e26ce71 // fmla v17.4s, v19.4s, v6.4s
-	ADD R8<<2, R7, R21
+	ADD R7<<2, R6, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0146b0 // stp q16, q17, [x21, #32]
 	MOVD $repeated4_float32<>(SB), R19
@@ -660,9 +653,9 @@ inner:
 	WORD $0x4e2bd439 // fadd v25.4s, v1.4s, v11.4s
 	WORD $0x4ea8d44e // fsub v14.4s, v2.4s, v8.4s
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
-	ADD $8, R10, R22
+	ADD $8, R9, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	ADD $12, R10, R22
+	ADD $12, R9, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
 	WORD $0x6e2cdf1c // fmul v28.4s, v24.4s, v12.4s
 	WORD $0x6e2cdf3d // fmul v29.4s, v25.4s, v12.4s
@@ -672,16 +665,16 @@ inner:
 	WORD $0x4eb0cdfd // fmls v29.4s, v15.4s, v16.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
 	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
-	ADD R8<<1, R7, R21
+	ADD R7<<1, R6, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD $16, R10, R22
+	ADD $16, R9, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	ADD $20, R10, R22
+	ADD $20, R9, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
 	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
@@ -691,18 +684,18 @@ inner:
 	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
 	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
-	ADD R9, R7, R19
+	ADD R8, R6, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
-	ADD $32, R10, R10
+	ADD R22, R6, R6
+	ADD $32, R9, R9
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -711,27 +704,26 @@ inner:
 
 TEXT ·lastpass5AVX2F32(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R21
-	ADD $0, R21, R9
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R21
+	ADD $0, R21, R8
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<2, R2, R20
+	ADD R2<<2, R1, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -746,10 +738,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0xad415e76 // ldp q22, q23, [x19, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -764,8 +756,8 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated2_float32<>(SB), R20
@@ -802,14 +794,14 @@ inner:
 	WORD $0x4e31d4bd // fadd v29.4s, v5.4s, v17.4s
 	WORD $0x4eb2d4de // fsub v30.4s, v6.4s, v18.4s
 	WORD $0x4eb3d4ff // fsub v31.4s, v7.4s, v19.4s
-	ADD R8, R7, R21
+	ADD R7, R6, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4eb0d490 // fsub v16.4s, v4.4s, v16.4s
 	WORD $0x4eb1d4b1 // fsub v17.4s, v5.4s, v17.4s
 	WORD $0x4e32d4d2 // fadd v18.4s, v6.4s, v18.4s
 	WORD $0x4e33d4f3 // fadd v19.4s, v7.4s, v19.4s
-	ADD R8<<2, R7, R19
+	ADD R7<<2, R6, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
 	MOVD $repeated4_float32<>(SB), R20
@@ -844,24 +836,24 @@ inner:
 	WORD $0x4e2bd437 // fadd v23.4s, v1.4s, v11.4s
 	WORD $0x4ea8d454 // fsub v20.4s, v2.4s, v8.4s
 	WORD $0x4ea9d475 // fsub v21.4s, v3.4s, v9.4s
-	ADD R8<<1, R7, R21
+	ADD R7<<1, R6, R21
 	WORD $0xad005eb6 // stp q22, q23, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD R9, R7, R19
+	ADD R8, R6, R19
 	WORD $0xad002e6a // stp q10, q11, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
+	ADD R22, R6, R6
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -870,32 +862,31 @@ inner:
 
 TEXT ·pass7AVX2F32(SB), NOSPLIT, $232-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	MOVD y+40(FP), R8
-	MOVD yStride+56(FP), R9
-	ADD R9<<1, R9, R19
-	ADD $0, R19, R10
-	ADD R9<<2, R9, R20
-	ADD $0, R20, R11
-	MOVD w+64(FP), R12
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	MOVD y+40(FP), R7
+	MOVD yStride+56(FP), R8
+	ADD R8<<1, R8, R19
+	ADD $0, R19, R9
+	ADD R8<<2, R8, R20
+	ADD $0, R20, R10
+	MOVD w+64(FP), R11
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
-	ADD R6<<1, R2, R19
+	ADD R3<<1, R1, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -910,10 +901,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad404690 // ldp q16, q17, [x20, #0]
 	WORD $0xad414e92 // ldp q18, q19, [x20, #32]
-	ADD R7, R2, R21
+	ADD R6, R1, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -928,10 +919,10 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
 	WORD $0xad414670 // ldp q16, q17, [x19, #32]
-	ADD R3<<2, R2, R20
+	ADD R2<<2, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
 	MOVD RSP, R21
@@ -949,8 +940,8 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	WORD $0xad001d06 // stp q6, q7, [x8, #0]
-	WORD $0xad011504 // stp q4, q5, [x8, #32]
+	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
+	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated7_float32<>(SB), R19
@@ -1039,9 +1030,9 @@ inner:
 	WORD $0x4eb0d4dc // fsub v28.4s, v6.4s, v16.4s
 	WORD $0x4eb1d4fd // fsub v29.4s, v7.4s, v17.4s
 	WORD $0xad05d694 // stp q20, q21, [x20, #176]
-	WORD $0x4d40c994 // ld1r {v20.4s}, [x12]
+	WORD $0x4d40c974 // ld1r {v20.4s}, [x11]
 	WORD $0xad06de96 // stp q22, q23, [x20, #208]
-	ADD $4, R12, R22
+	ADD $4, R11, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
 	WORD $0x6e34dfda // fmul v26.4s, v30.4s, v20.4s
 	WORD $0x6e34dffb // fmul v27.4s, v31.4s, v20.4s
@@ -1051,16 +1042,16 @@ inner:
 	WORD $0x4eb6cfbb // fmls v27.4s, v29.4s, v22.4s
 	WORD $0x4e34cf9e // fmla v30.4s, v28.4s, v20.4s
 	WORD $0x4e34cfbf // fmla v31.4s, v29.4s, v20.4s
-	ADD R9, R8, R21
+	ADD R8, R7, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4eb2d492 // fsub v18.4s, v4.4s, v18.4s
 	WORD $0x4eb3d4b3 // fsub v19.4s, v5.4s, v19.4s
 	WORD $0x4e30d4d0 // fadd v16.4s, v6.4s, v16.4s
 	WORD $0x4e31d4f1 // fadd v17.4s, v7.4s, v17.4s
-	ADD $40, R12, R22
+	ADD $40, R11, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	ADD $44, R12, R22
+	ADD $44, R11, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
 	WORD $0x6e26de5e // fmul v30.4s, v18.4s, v6.4s
 	WORD $0x6e26de7f // fmul v31.4s, v19.4s, v6.4s
@@ -1070,7 +1061,7 @@ inner:
 	WORD $0x4ea4ce3f // fmls v31.4s, v17.4s, v4.4s
 	WORD $0x4e26ce12 // fmla v18.4s, v16.4s, v6.4s
 	WORD $0x4e26ce33 // fmla v19.4s, v17.4s, v6.4s
-	ADD R10<<1, R8, R19
+	ADD R9<<1, R7, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -1132,9 +1123,9 @@ inner:
 	WORD $0x4e31d677 // fadd v23.4s, v19.4s, v17.4s
 	WORD $0x4ea6d7dc // fsub v28.4s, v30.4s, v6.4s
 	WORD $0x4ea7d7fd // fsub v29.4s, v31.4s, v7.4s
-	ADD $8, R12, R22
+	ADD $8, R11, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	ADD $12, R12, R22
+	ADD $12, R11, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
 	WORD $0x6e34dec4 // fmul v4.4s, v22.4s, v20.4s
 	WORD $0x6e34dee5 // fmul v5.4s, v23.4s, v20.4s
@@ -1144,16 +1135,16 @@ inner:
 	WORD $0x4ebacfa5 // fmls v5.4s, v29.4s, v26.4s
 	WORD $0x4e34cf96 // fmla v22.4s, v28.4s, v20.4s
 	WORD $0x4e34cfb7 // fmla v23.4s, v29.4s, v20.4s
-	ADD R9<<1, R8, R19
+	ADD R8<<1, R7, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4eb0d650 // fsub v16.4s, v18.4s, v16.4s
 	WORD $0x4eb1d671 // fsub v17.4s, v19.4s, v17.4s
 	WORD $0x4e26d7c6 // fadd v6.4s, v30.4s, v6.4s
 	WORD $0x4e27d7e7 // fadd v7.4s, v31.4s, v7.4s
-	ADD $32, R12, R22
+	ADD $32, R11, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	ADD $36, R12, R22
+	ADD $36, R11, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
 	WORD $0x6e3ede16 // fmul v22.4s, v16.4s, v30.4s
 	WORD $0x6e3ede37 // fmul v23.4s, v17.4s, v30.4s
@@ -1163,7 +1154,7 @@ inner:
 	WORD $0x4eb2ccf7 // fmls v23.4s, v7.4s, v18.4s
 	WORD $0x4e3eccd0 // fmla v16.4s, v6.4s, v30.4s
 	WORD $0x4e3eccf1 // fmla v17.4s, v7.4s, v30.4s
-	ADD R11, R8, R20
+	ADD R10, R7, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	MOVD $repeated11_float32<>(SB), R21
@@ -1221,9 +1212,9 @@ inner:
 	WORD $0x4e2bd439 // fadd v25.4s, v1.4s, v11.4s
 	WORD $0x4ea8d44e // fsub v14.4s, v2.4s, v8.4s
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
-	ADD $16, R12, R22
+	ADD $16, R11, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	ADD $20, R12, R22
+	ADD $20, R11, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
 	WORD $0x6e2cdf16 // fmul v22.4s, v24.4s, v12.4s
 	WORD $0x6e2cdf37 // fmul v23.4s, v25.4s, v12.4s
@@ -1233,16 +1224,16 @@ inner:
 	WORD $0x4eb0cdf7 // fmls v23.4s, v15.4s, v16.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
 	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
-	ADD R10, R8, R20
+	ADD R9, R7, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD $24, R12, R22
+	ADD $24, R11, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	ADD $28, R12, R22
+	ADD $28, R11, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
 	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
@@ -1252,18 +1243,18 @@ inner:
 	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
 	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
-	ADD R9<<2, R8, R21
+	ADD R8<<2, R7, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
-	ADD $64, R2, R2
-	ADD $64, R8, R8
+	ADD $64, R1, R1
+	ADD $64, R7, R7
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R8, R8
-	ADD $48, R12, R12
+	ADD R22, R7, R7
+	ADD $48, R11, R11
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -1272,31 +1263,30 @@ inner:
 
 TEXT ·lastpass7AVX2F32(SB), NOSPLIT, $232-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
-	ADD R3<<2, R3, R20
-	ADD $0, R20, R7
-	MOVD y+40(FP), R8
-	MOVD yStride+56(FP), R9
-	ADD R9<<1, R9, R21
-	ADD $0, R21, R10
-	ADD R9<<2, R9, R19
-	ADD $0, R19, R11
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R3
+	ADD R2<<2, R2, R20
+	ADD $0, R20, R6
+	MOVD y+40(FP), R7
+	MOVD yStride+56(FP), R8
+	ADD R8<<1, R8, R21
+	ADD $0, R21, R9
+	ADD R8<<2, R8, R19
+	ADD $0, R19, R10
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -1311,10 +1301,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
-	ADD R7, R2, R20
+	ADD R6, R1, R20
 	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0xad415e96 // ldp q22, q23, [x20, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -1329,10 +1319,10 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	ADD R6, R2, R21
+	ADD R3, R1, R21
 	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	WORD $0xad4146b0 // ldp q16, q17, [x21, #32]
-	ADD R3<<2, R2, R19
+	ADD R2<<2, R1, R19
 	WORD $0xad40767c // ldp q28, q29, [x19, #0]
 	WORD $0xad417e7e // ldp q30, q31, [x19, #32]
 	MOVD RSP, R20
@@ -1350,8 +1340,8 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	WORD $0xad001d06 // stp q6, q7, [x8, #0]
-	WORD $0xad011504 // stp q4, q5, [x8, #32]
+	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
+	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated7_float32<>(SB), R21
@@ -1455,14 +1445,14 @@ inner:
 	WORD $0xad04f67c // stp q28, q29, [x19, #144]
 	WORD $0x4eb0d4dc // fsub v28.4s, v6.4s, v16.4s
 	WORD $0x4eb1d4fd // fsub v29.4s, v7.4s, v17.4s
-	ADD R9, R8, R20
+	ADD R8, R7, R20
 	WORD $0xad007e9e // stp q30, q31, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
 	WORD $0x4eb2d492 // fsub v18.4s, v4.4s, v18.4s
 	WORD $0x4eb3d4b3 // fsub v19.4s, v5.4s, v19.4s
 	WORD $0x4e30d4d0 // fadd v16.4s, v6.4s, v16.4s
 	WORD $0x4e31d4f1 // fadd v17.4s, v7.4s, v17.4s
-	ADD R10<<1, R8, R21
+	ADD R9<<1, R7, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0146b0 // stp q16, q17, [x21, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -1554,14 +1544,14 @@ inner:
 	WORD $0xad06de96 // stp q22, q23, [x20, #208]
 	WORD $0x4ea6d656 // fsub v22.4s, v18.4s, v6.4s
 	WORD $0x4ea7d677 // fsub v23.4s, v19.4s, v7.4s
-	ADD R9<<1, R8, R21
+	ADD R8<<1, R7, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad015eb6 // stp q22, q23, [x21, #32]
 	WORD $0x4ea4d604 // fsub v4.4s, v16.4s, v4.4s
 	WORD $0x4ea5d625 // fsub v5.4s, v17.4s, v5.4s
 	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
 	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	ADD R11, R8, R19
+	ADD R10, R7, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
 	MOVD $repeated11_float32<>(SB), R20
@@ -1615,24 +1605,24 @@ inner:
 	WORD $0x4e2bd43b // fadd v27.4s, v1.4s, v11.4s
 	WORD $0x4ea8d45e // fsub v30.4s, v2.4s, v8.4s
 	WORD $0x4ea9d47f // fsub v31.4s, v3.4s, v9.4s
-	ADD R10, R8, R21
+	ADD R9, R7, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD R9<<2, R8, R19
+	ADD R8<<2, R7, R19
 	WORD $0xad002e6a // stp q10, q11, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R8, R8
+	ADD $64, R1, R1
+	ADD $64, R7, R7
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R8, R8
+	ADD R22, R7, R7
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -1641,33 +1631,32 @@ inner:
 
 TEXT ·pass8AVX2F32(SB), NOSPLIT, $200-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	MOVD y+40(FP), R9
-	MOVD yStride+56(FP), R10
-	ADD R10<<1, R10, R20
-	ADD $0, R20, R11
-	ADD R10<<2, R10, R21
-	ADD $0, R21, R12
-	ADD R10<<2, R11, R19
-	ADD $0, R19, R13
-	MOVD w+64(FP), R14
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	MOVD y+40(FP), R8
+	MOVD yStride+56(FP), R9
+	ADD R9<<1, R9, R20
+	ADD $0, R20, R10
+	ADD R9<<2, R9, R21
+	ADD $0, R21, R11
+	ADD R9<<2, R10, R19
+	ADD $0, R19, R12
+	MOVD w+64(FP), R13
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3<<2, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2<<2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
 	WORD $0x4e24d408 // fadd v8.4s, v0.4s, v4.4s
@@ -1678,10 +1667,10 @@ inner:
 	WORD $0x4ea5d425 // fsub v5.4s, v1.4s, v5.4s
 	WORD $0x4ea6d446 // fsub v6.4s, v2.4s, v6.4s
 	WORD $0x4ea7d467 // fsub v7.4s, v3.4s, v7.4s
-	ADD R3, R2, R21
+	ADD R2, R1, R21
 	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
 	WORD $0xad4106a0 // ldp q0, q1, [x21, #32]
-	ADD R7, R2, R19
+	ADD R6, R1, R19
 	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
 	WORD $0x4e2cd450 // fadd v16.4s, v2.4s, v12.4s
@@ -1692,10 +1681,10 @@ inner:
 	WORD $0x4eadd46d // fsub v13.4s, v3.4s, v13.4s
 	WORD $0x4eaed40e // fsub v14.4s, v0.4s, v14.4s
 	WORD $0x4eafd42f // fsub v15.4s, v1.4s, v15.4s
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad400680 // ldp q0, q1, [x20, #0]
 	WORD $0xad410e82 // ldp q2, q3, [x20, #32]
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e34d418 // fadd v24.4s, v0.4s, v20.4s
@@ -1706,10 +1695,10 @@ inner:
 	WORD $0x4eb5d435 // fsub v21.4s, v1.4s, v21.4s
 	WORD $0x4eb6d456 // fsub v22.4s, v2.4s, v22.4s
 	WORD $0x4eb7d477 // fsub v23.4s, v3.4s, v23.4s
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
 	WORD $0xad410660 // ldp q0, q1, [x19, #32]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
 	MOVD RSP, R21
@@ -1739,15 +1728,15 @@ inner:
 	WORD $0xad05febe // stp q30, q31, [x21, #176]
 	WORD $0x4e36d45e // fadd v30.4s, v2.4s, v22.4s
 	WORD $0x4e37d47f // fadd v31.4s, v3.4s, v23.4s
-	WORD $0xad00753c // stp q28, q29, [x9, #0]
-	WORD $0xad017d3e // stp q30, q31, [x9, #32]
+	WORD $0xad00751c // stp q28, q29, [x8, #0]
+	WORD $0xad017d1e // stp q30, q31, [x8, #32]
 	WORD $0x4ea4d404 // fsub v4.4s, v0.4s, v4.4s
 	WORD $0x4ea5d425 // fsub v5.4s, v1.4s, v5.4s
 	WORD $0x4eb6d456 // fsub v22.4s, v2.4s, v22.4s
 	WORD $0x4eb7d477 // fsub v23.4s, v3.4s, v23.4s
-	ADD $24, R14, R22
+	ADD $24, R13, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	ADD $28, R14, R22
+	ADD $28, R13, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dc9e // fmul v30.4s, v4.4s, v2.4s
 	WORD $0x6e22dcbf // fmul v31.4s, v5.4s, v2.4s
@@ -1757,7 +1746,7 @@ inner:
 	WORD $0x4ea0ceff // fmls v31.4s, v23.4s, v0.4s
 	WORD $0x4e22cec4 // fmla v4.4s, v22.4s, v2.4s
 	WORD $0x4e22cee5 // fmla v5.4s, v23.4s, v2.4s
-	ADD R10<<2, R9, R19
+	ADD R9<<2, R8, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
 	WORD $0x4eb8d518 // fsub v24.4s, v8.4s, v24.4s
@@ -1772,9 +1761,9 @@ inner:
 	WORD $0x4e35d733 // fadd v19.4s, v25.4s, v21.4s
 	WORD $0x4ea6d750 // fsub v16.4s, v26.4s, v6.4s
 	WORD $0x4ea7d771 // fsub v17.4s, v27.4s, v7.4s
-	ADD $8, R14, R22
+	ADD $8, R13, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	ADD $12, R14, R22
+	ADD $12, R13, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
 	WORD $0x6e2ade44 // fmul v4.4s, v18.4s, v10.4s
 	WORD $0x6e2ade65 // fmul v5.4s, v19.4s, v10.4s
@@ -1784,16 +1773,16 @@ inner:
 	WORD $0x4ea8ce25 // fmls v5.4s, v17.4s, v8.4s
 	WORD $0x4e2ace12 // fmla v18.4s, v16.4s, v10.4s
 	WORD $0x4e2ace33 // fmla v19.4s, v17.4s, v10.4s
-	ADD R10<<1, R9, R20
+	ADD R9<<1, R8, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
 	WORD $0x4eb4d714 // fsub v20.4s, v24.4s, v20.4s
 	WORD $0x4eb5d735 // fsub v21.4s, v25.4s, v21.4s
 	WORD $0x4e26d746 // fadd v6.4s, v26.4s, v6.4s
 	WORD $0x4e27d767 // fadd v7.4s, v27.4s, v7.4s
-	ADD $40, R14, R22
+	ADD $40, R13, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	ADD $44, R14, R22
+	ADD $44, R13, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
 	WORD $0x6e3ade92 // fmul v18.4s, v20.4s, v26.4s
 	WORD $0x6e3adeb3 // fmul v19.4s, v21.4s, v26.4s
@@ -1803,7 +1792,7 @@ inner:
 	WORD $0x4eb8ccf3 // fmls v19.4s, v7.4s, v24.4s
 	WORD $0x4e3accd4 // fmla v20.4s, v6.4s, v26.4s
 	WORD $0x4e3accf5 // fmla v21.4s, v7.4s, v26.4s
-	ADD R11<<1, R9, R21
+	ADD R10<<1, R8, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
 	WORD $0x4e2ed594 // fadd v20.4s, v12.4s, v14.4s
@@ -1848,8 +1837,8 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcccc // fmla v12.4s, v6.4s, v31.4s
 	WORD $0x4e3ecced // fmla v13.4s, v7.4s, v30.4s
-	WORD $0x4d40c9c8 // ld1r {v8.4s}, [x14]
-	ADD $4, R14, R22
+	WORD $0x4d40c9a8 // ld1r {v8.4s}, [x13]
+	ADD $4, R13, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
 	WORD $0x6e28dca3 // fmul v3.4s, v5.4s, v8.4s
 	WORD $0x6e28dc82 // fmul v2.4s, v4.4s, v8.4s
@@ -1859,7 +1848,7 @@ inner:
 	WORD $0x4ebecda3 // fmls v3.4s, v13.4s, v30.4s
 	WORD $0x4e28cd84 // fmla v4.4s, v12.4s, v8.4s
 	WORD $0x4e28cda5 // fmla v5.4s, v13.4s, v8.4s
-	ADD R10, R9, R21
+	ADD R9, R8, R21
 	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
 	WORD $0xad0116a4 // stp q4, q5, [x21, #32]
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
@@ -1868,9 +1857,9 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4ebfccd0 // fmls v16.4s, v6.4s, v31.4s
 	WORD $0x4ebeccf1 // fmls v17.4s, v7.4s, v30.4s
-	ADD $32, R14, R22
+	ADD $32, R13, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	ADD $36, R14, R22
+	ADD $36, R13, R22
 	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
 	WORD $0x6e26df04 // fmul v4.4s, v24.4s, v6.4s
 	WORD $0x6e26df25 // fmul v5.4s, v25.4s, v6.4s
@@ -1880,7 +1869,7 @@ inner:
 	WORD $0x4eaece25 // fmls v5.4s, v17.4s, v14.4s
 	WORD $0x4e26ce18 // fmla v24.4s, v16.4s, v6.4s
 	WORD $0x4e26ce39 // fmla v25.4s, v17.4s, v6.4s
-	ADD R12, R9, R19
+	ADD R11, R8, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad016678 // stp q24, q25, [x19, #32]
 	WORD $0x4eb41e98 // orr v24.16b, v20.16b, v20.16b
@@ -1893,9 +1882,9 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4ebfcf44 // fmls v4.4s, v26.4s, v31.4s
 	WORD $0x4ebecf65 // fmls v5.4s, v27.4s, v30.4s
-	ADD $16, R14, R22
+	ADD $16, R13, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	ADD $20, R14, R22
+	ADD $20, R13, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
 	WORD $0x6e26df2f // fmul v15.4s, v25.4s, v6.4s
 	WORD $0x6e26df0e // fmul v14.4s, v24.4s, v6.4s
@@ -1905,7 +1894,7 @@ inner:
 	WORD $0x4eb0ccaf // fmls v15.4s, v5.4s, v16.4s
 	WORD $0x4e26cc98 // fmla v24.4s, v4.4s, v6.4s
 	WORD $0x4e26ccb9 // fmla v25.4s, v5.4s, v6.4s
-	ADD R11, R9, R20
+	ADD R10, R8, R20
 	WORD $0xad003e8e // stp q14, q15, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
 	MOVD $repeated15_float32<>(SB), R21
@@ -1915,9 +1904,9 @@ inner:
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fcf4a // fmla v10.4s, v26.4s, v31.4s
 	WORD $0x4e3ecf6b // fmla v11.4s, v27.4s, v30.4s
-	ADD $48, R14, R22
+	ADD $48, R13, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	ADD $52, R14, R22
+	ADD $52, R13, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
 	WORD $0x6e3ade98 // fmul v24.4s, v20.4s, v26.4s
 	WORD $0x6e3adeb9 // fmul v25.4s, v21.4s, v26.4s
@@ -1927,18 +1916,18 @@ inner:
 	WORD $0x4eb2cd79 // fmls v25.4s, v11.4s, v18.4s
 	WORD $0x4e3acd54 // fmla v20.4s, v10.4s, v26.4s
 	WORD $0x4e3acd75 // fmla v21.4s, v11.4s, v26.4s
-	ADD R13, R9, R19
+	ADD R12, R8, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R9, R9
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R9, R9
-	ADD $56, R14, R14
+	ADD R22, R8, R8
+	ADD $56, R13, R13
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -1947,32 +1936,31 @@ inner:
 
 TEXT ·lastpass8AVX2F32(SB), NOSPLIT, $200-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	MOVD y+40(FP), R9
-	MOVD yStride+56(FP), R10
-	ADD R10<<1, R10, R20
-	ADD $0, R20, R11
-	ADD R10<<2, R10, R21
-	ADD $0, R21, R12
-	ADD R10<<2, R11, R19
-	ADD $0, R19, R13
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	MOVD y+40(FP), R8
+	MOVD yStride+56(FP), R9
+	ADD R9<<1, R9, R20
+	ADD $0, R20, R10
+	ADD R9<<2, R9, R21
+	ADD $0, R21, R11
+	ADD R9<<2, R10, R19
+	ADD $0, R19, R12
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3<<2, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2<<2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
 	WORD $0x4e24d408 // fadd v8.4s, v0.4s, v4.4s
@@ -1983,10 +1971,10 @@ inner:
 	WORD $0x4ea5d425 // fsub v5.4s, v1.4s, v5.4s
 	WORD $0x4ea6d446 // fsub v6.4s, v2.4s, v6.4s
 	WORD $0x4ea7d467 // fsub v7.4s, v3.4s, v7.4s
-	ADD R3, R2, R21
+	ADD R2, R1, R21
 	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
 	WORD $0xad4106a0 // ldp q0, q1, [x21, #32]
-	ADD R7, R2, R19
+	ADD R6, R1, R19
 	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
 	WORD $0x4e2cd450 // fadd v16.4s, v2.4s, v12.4s
@@ -1997,10 +1985,10 @@ inner:
 	WORD $0x4eadd46d // fsub v13.4s, v3.4s, v13.4s
 	WORD $0x4eaed40e // fsub v14.4s, v0.4s, v14.4s
 	WORD $0x4eafd42f // fsub v15.4s, v1.4s, v15.4s
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad400680 // ldp q0, q1, [x20, #0]
 	WORD $0xad410e82 // ldp q2, q3, [x20, #32]
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e34d418 // fadd v24.4s, v0.4s, v20.4s
@@ -2011,10 +1999,10 @@ inner:
 	WORD $0x4eb5d435 // fsub v21.4s, v1.4s, v21.4s
 	WORD $0x4eb6d456 // fsub v22.4s, v2.4s, v22.4s
 	WORD $0x4eb7d477 // fsub v23.4s, v3.4s, v23.4s
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
 	WORD $0xad410660 // ldp q0, q1, [x19, #32]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
 	MOVD RSP, R21
@@ -2044,13 +2032,13 @@ inner:
 	WORD $0xad05febe // stp q30, q31, [x21, #176]
 	WORD $0x4e36d45e // fadd v30.4s, v2.4s, v22.4s
 	WORD $0x4e37d47f // fadd v31.4s, v3.4s, v23.4s
-	WORD $0xad00753c // stp q28, q29, [x9, #0]
-	WORD $0xad017d3e // stp q30, q31, [x9, #32]
+	WORD $0xad00751c // stp q28, q29, [x8, #0]
+	WORD $0xad017d1e // stp q30, q31, [x8, #32]
 	WORD $0x4ea4d404 // fsub v4.4s, v0.4s, v4.4s
 	WORD $0x4ea5d425 // fsub v5.4s, v1.4s, v5.4s
 	WORD $0x4eb6d456 // fsub v22.4s, v2.4s, v22.4s
 	WORD $0x4eb7d477 // fsub v23.4s, v3.4s, v23.4s
-	ADD R10<<2, R9, R19
+	ADD R9<<2, R8, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4eb8d518 // fsub v24.4s, v8.4s, v24.4s
@@ -2065,14 +2053,14 @@ inner:
 	WORD $0x4e35d733 // fadd v19.4s, v25.4s, v21.4s
 	WORD $0x4ea6d750 // fsub v16.4s, v26.4s, v6.4s
 	WORD $0x4ea7d771 // fsub v17.4s, v27.4s, v7.4s
-	ADD R10<<1, R9, R20
+	ADD R9<<1, R8, R20
 	WORD $0xad004e92 // stp q18, q19, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	WORD $0x4eb4d714 // fsub v20.4s, v24.4s, v20.4s
 	WORD $0x4eb5d735 // fsub v21.4s, v25.4s, v21.4s
 	WORD $0x4e26d746 // fadd v6.4s, v26.4s, v6.4s
 	WORD $0x4e27d767 // fadd v7.4s, v27.4s, v7.4s
-	ADD R11<<1, R9, R21
+	ADD R10<<1, R8, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad011ea6 // stp q6, q7, [x21, #32]
 	WORD $0x4e2ed586 // fadd v6.4s, v12.4s, v14.4s
@@ -2117,7 +2105,7 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
 	WORD $0x4e3ecf2d // fmla v13.4s, v25.4s, v30.4s
-	ADD R10, R9, R21
+	ADD R9, R8, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0136ac // stp q12, q13, [x21, #32]
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
@@ -2126,7 +2114,7 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4ebfcf08 // fmls v8.4s, v24.4s, v31.4s
 	WORD $0x4ebecf29 // fmls v9.4s, v25.4s, v30.4s
-	ADD R12, R9, R19
+	ADD R11, R8, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
 	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
@@ -2139,7 +2127,7 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4ebfcf50 // fmls v16.4s, v26.4s, v31.4s
 	WORD $0x4ebecf71 // fmls v17.4s, v27.4s, v30.4s
-	ADD R11, R9, R20
+	ADD R10, R8, R20
 	WORD $0xad002688 // stp q8, q9, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	MOVD $repeated15_float32<>(SB), R21
@@ -2149,17 +2137,17 @@ inner:
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fcf4a // fmla v10.4s, v26.4s, v31.4s
 	WORD $0x4e3ecf6b // fmla v11.4s, v27.4s, v30.4s
-	ADD R13, R9, R19
+	ADD R12, R8, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R9, R9
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R9, R9
+	ADD R22, R8, R8
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -2168,40 +2156,39 @@ inner:
 
 TEXT ·pass11AVX2F32(SB), NOSPLIT, $488-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	ADD R3<<3, R2, R20
-	ADD $0, R20, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R21
-	ADD $0, R21, R12
-	ADD R11<<2, R11, R19
-	ADD $0, R19, R13
-	ADD R11<<2, R12, R20
-	ADD $0, R20, R14
-	ADD R11<<3, R10, R21
-	ADD $0, R21, R15
-	MOVD w+64(FP), R5
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	ADD R2<<3, R1, R20
+	ADD $0, R20, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R21
+	ADD $0, R21, R11
+	ADD R10<<2, R10, R19
+	ADD $0, R19, R12
+	ADD R10<<2, R11, R20
+	ADD $0, R20, R13
+	ADD R10<<3, R9, R21
+	ADD $0, R21, R14
+	MOVD w+64(FP), R15
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<1, R9, R20
+	ADD R2<<1, R8, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -2216,10 +2203,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
-	ADD R3, R9, R19
+	ADD R2, R8, R19
 	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0xad415e76 // ldp q22, q23, [x19, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -2234,11 +2221,11 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	MOVD RSP, R21
 	WORD $0xad00deb6 // stp q22, q23, [x21, #16]
 	WORD $0x4e3cd656 // fadd v22.4s, v18.4s, v28.4s
@@ -2254,11 +2241,11 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	ADD R3<<2, R2, R19
+	ADD R2<<2, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
 	WORD $0xad02febe // stp q30, q31, [x21, #80]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad407e9e // ldp q30, q31, [x20, #0]
 	WORD $0xad03f6bc // stp q28, q29, [x21, #112]
 	WORD $0xad41769c // ldp q28, q29, [x20, #32]
@@ -2276,12 +2263,12 @@ inner:
 	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
 	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
-	ADD R7, R2, R21
+	ADD R6, R1, R21
 	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	WORD $0xad4146b0 // ldp q16, q17, [x21, #32]
 	MOVD RSP, R19
 	WORD $0xad06f67c // stp q28, q29, [x19, #208]
-	ADD R6<<1, R2, R20
+	ADD R3<<1, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad07fe7e // stp q30, q31, [x19, #240]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
@@ -2299,8 +2286,8 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated16_float32<>(SB), R21
@@ -2466,9 +2453,9 @@ inner:
 	WORD $0x4eb0d4dc // fsub v28.4s, v6.4s, v16.4s
 	WORD $0x4eb1d4fd // fsub v29.4s, v7.4s, v17.4s
 	WORD $0xad0dd6b4 // stp q20, q21, [x21, #432]
-	WORD $0x4d40c8b4 // ld1r {v20.4s}, [x5]
+	WORD $0x4d40c9f4 // ld1r {v20.4s}, [x15]
 	WORD $0xad0edeb6 // stp q22, q23, [x21, #464]
-	ADD $4, R5, R22
+	ADD $4, R15, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
 	WORD $0x6e34dfda // fmul v26.4s, v30.4s, v20.4s
 	WORD $0x6e34dffb // fmul v27.4s, v31.4s, v20.4s
@@ -2478,16 +2465,16 @@ inner:
 	WORD $0x4eb6cfbb // fmls v27.4s, v29.4s, v22.4s
 	WORD $0x4e34cf9e // fmla v30.4s, v28.4s, v20.4s
 	WORD $0x4e34cfbf // fmla v31.4s, v29.4s, v20.4s
-	ADD R11, R10, R19
+	ADD R10, R9, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad017e7e // stp q30, q31, [x19, #32]
 	WORD $0x4eb2d492 // fsub v18.4s, v4.4s, v18.4s
 	WORD $0x4eb3d4b3 // fsub v19.4s, v5.4s, v19.4s
 	WORD $0x4e30d4d0 // fadd v16.4s, v6.4s, v16.4s
 	WORD $0x4e31d4f1 // fadd v17.4s, v7.4s, v17.4s
-	ADD $72, R5, R22
+	ADD $72, R15, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	ADD $76, R5, R22
+	ADD $76, R15, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
 	WORD $0x6e26de5e // fmul v30.4s, v18.4s, v6.4s
 	WORD $0x6e26de7f // fmul v31.4s, v19.4s, v6.4s
@@ -2497,7 +2484,7 @@ inner:
 	WORD $0x4ea4ce3f // fmls v31.4s, v17.4s, v4.4s
 	WORD $0x4e26ce12 // fmla v18.4s, v16.4s, v6.4s
 	WORD $0x4e26ce33 // fmla v19.4s, v17.4s, v6.4s
-	ADD R11<<1, R15, R20
+	ADD R10<<1, R14, R20
 	WORD $0xad007e9e // stp q30, q31, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -2596,9 +2583,9 @@ inner:
 	WORD $0x4e31d677 // fadd v23.4s, v19.4s, v17.4s
 	WORD $0x4ea6d7dc // fsub v28.4s, v30.4s, v6.4s
 	WORD $0x4ea7d7fd // fsub v29.4s, v31.4s, v7.4s
-	ADD $8, R5, R22
+	ADD $8, R15, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	ADD $12, R5, R22
+	ADD $12, R15, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
 	WORD $0x6e34dec4 // fmul v4.4s, v22.4s, v20.4s
 	WORD $0x6e34dee5 // fmul v5.4s, v23.4s, v20.4s
@@ -2608,16 +2595,16 @@ inner:
 	WORD $0x4ebacfa5 // fmls v5.4s, v29.4s, v26.4s
 	WORD $0x4e34cf96 // fmla v22.4s, v28.4s, v20.4s
 	WORD $0x4e34cfb7 // fmla v23.4s, v29.4s, v20.4s
-	ADD R11<<1, R10, R19
+	ADD R10<<1, R9, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4eb0d650 // fsub v16.4s, v18.4s, v16.4s
 	WORD $0x4eb1d671 // fsub v17.4s, v19.4s, v17.4s
 	WORD $0x4e26d7c6 // fadd v6.4s, v30.4s, v6.4s
 	WORD $0x4e27d7e7 // fadd v7.4s, v31.4s, v7.4s
-	ADD $64, R5, R22
+	ADD $64, R15, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	ADD $68, R5, R22
+	ADD $68, R15, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
 	WORD $0x6e3ede16 // fmul v22.4s, v16.4s, v30.4s
 	WORD $0x6e3ede37 // fmul v23.4s, v17.4s, v30.4s
@@ -2627,7 +2614,7 @@ inner:
 	WORD $0x4eb2ccf7 // fmls v23.4s, v7.4s, v18.4s
 	WORD $0x4e3eccd0 // fmla v16.4s, v6.4s, v30.4s
 	WORD $0x4e3eccf1 // fmla v17.4s, v7.4s, v30.4s
-	ADD R11, R15, R20
+	ADD R10, R14, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -2726,9 +2713,9 @@ inner:
 	WORD $0x4e27d63b // fadd v27.4s, v17.4s, v7.4s
 	WORD $0x4ebed6dc // fsub v28.4s, v22.4s, v30.4s
 	WORD $0x4ebfd6fd // fsub v29.4s, v23.4s, v31.4s
-	ADD $16, R5, R22
+	ADD $16, R15, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	ADD $20, R5, R22
+	ADD $20, R15, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
 	WORD $0x6e34df52 // fmul v18.4s, v26.4s, v20.4s
 	WORD $0x6e34df73 // fmul v19.4s, v27.4s, v20.4s
@@ -2738,16 +2725,16 @@ inner:
 	WORD $0x4ea4cfb3 // fmls v19.4s, v29.4s, v4.4s
 	WORD $0x4e34cf9a // fmla v26.4s, v28.4s, v20.4s
 	WORD $0x4e34cfbb // fmla v27.4s, v29.4s, v20.4s
-	ADD R12, R10, R19
+	ADD R11, R9, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4ea6d606 // fsub v6.4s, v16.4s, v6.4s
 	WORD $0x4ea7d627 // fsub v7.4s, v17.4s, v7.4s
 	WORD $0x4e3ed6de // fadd v30.4s, v22.4s, v30.4s
 	WORD $0x4e3fd6ff // fadd v31.4s, v23.4s, v31.4s
-	ADD $56, R5, R22
+	ADD $56, R15, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	ADD $60, R5, R22
+	ADD $60, R15, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
 	WORD $0x6e36dcda // fmul v26.4s, v6.4s, v22.4s
 	WORD $0x6e36dcfb // fmul v27.4s, v7.4s, v22.4s
@@ -2757,8 +2744,8 @@ inner:
 	WORD $0x4eb0cffb // fmls v27.4s, v31.4s, v16.4s
 	WORD $0x4e36cfc6 // fmla v6.4s, v30.4s, v22.4s
 	WORD $0x4e36cfe7 // fmla v7.4s, v31.4s, v22.4s
-	WORD $0xad006dfa // stp q26, q27, [x15, #0]
-	WORD $0xad011de6 // stp q6, q7, [x15, #32]
+	WORD $0xad006dda // stp q26, q27, [x14, #0]
+	WORD $0xad011dc6 // stp q6, q7, [x14, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
 	WORD $0x4ea11c27 // orr v7.16b, v1.16b, v1.16b
 	MOVD $repeated22_float32<>(SB), R20
@@ -2854,9 +2841,9 @@ inner:
 	WORD $0x4e3fd4e5 // fadd v5.4s, v7.4s, v31.4s
 	WORD $0x4eb6d75c // fsub v28.4s, v26.4s, v22.4s
 	WORD $0x4eb7d77d // fsub v29.4s, v27.4s, v23.4s
-	ADD $24, R5, R22
+	ADD $24, R15, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	ADD $28, R5, R22
+	ADD $28, R15, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
 	WORD $0x6e34dc90 // fmul v16.4s, v4.4s, v20.4s
 	WORD $0x6e34dcb1 // fmul v17.4s, v5.4s, v20.4s
@@ -2866,16 +2853,16 @@ inner:
 	WORD $0x4eb2cfb1 // fmls v17.4s, v29.4s, v18.4s
 	WORD $0x4e34cf84 // fmla v4.4s, v28.4s, v20.4s
 	WORD $0x4e34cfa5 // fmla v5.4s, v29.4s, v20.4s
-	ADD R11<<2, R10, R20
+	ADD R10<<2, R9, R20
 	WORD $0xad004690 // stp q16, q17, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
 	WORD $0x4ebed4de // fsub v30.4s, v6.4s, v30.4s
 	WORD $0x4ebfd4ff // fsub v31.4s, v7.4s, v31.4s
 	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
 	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	ADD $48, R5, R22
+	ADD $48, R15, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	ADD $52, R5, R22
+	ADD $52, R15, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
 	WORD $0x6e3adfc4 // fmul v4.4s, v30.4s, v26.4s
 	WORD $0x6e3adfe5 // fmul v5.4s, v31.4s, v26.4s
@@ -2885,7 +2872,7 @@ inner:
 	WORD $0x4ea6cee5 // fmls v5.4s, v23.4s, v6.4s
 	WORD $0x4e3acede // fmla v30.4s, v22.4s, v26.4s
 	WORD $0x4e3aceff // fmla v31.4s, v23.4s, v26.4s
-	ADD R14, R10, R21
+	ADD R13, R9, R21
 	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	MOVD $repeated24_float32<>(SB), R19
@@ -2980,9 +2967,9 @@ inner:
 	WORD $0x4e2bd439 // fadd v25.4s, v1.4s, v11.4s
 	WORD $0x4ea8d44e // fsub v14.4s, v2.4s, v8.4s
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
-	ADD $32, R5, R22
+	ADD $32, R15, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	ADD $36, R5, R22
+	ADD $36, R15, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
 	WORD $0x6e2cdf04 // fmul v4.4s, v24.4s, v12.4s
 	WORD $0x6e2cdf25 // fmul v5.4s, v25.4s, v12.4s
@@ -2992,16 +2979,16 @@ inner:
 	WORD $0x4ebecde5 // fmls v5.4s, v15.4s, v30.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
 	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
-	ADD R13, R10, R20
+	ADD R12, R9, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD $40, R5, R22
+	ADD $40, R15, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	ADD $44, R5, R22
+	ADD $44, R15, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
 	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
@@ -3011,24 +2998,24 @@ inner:
 	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
 	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
-	ADD R12<<1, R10, R21
+	ADD R11<<1, R9, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
-	ADD $80, R5, R5
+	ADD R22, R14, R14
+	ADD $80, R15, R15
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -3037,39 +3024,38 @@ inner:
 
 TEXT ·lastpass11AVX2F32(SB), NOSPLIT, $488-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
-	ADD R3<<2, R3, R20
-	ADD $0, R20, R7
-	ADD R3<<2, R6, R21
-	ADD $0, R21, R8
-	ADD R3<<3, R2, R19
-	ADD $0, R19, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R20
-	ADD $0, R20, R12
-	ADD R11<<2, R11, R21
-	ADD $0, R21, R13
-	ADD R11<<2, R12, R19
-	ADD $0, R19, R14
-	ADD R11<<3, R10, R20
-	ADD $0, R20, R15
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R3
+	ADD R2<<2, R2, R20
+	ADD $0, R20, R6
+	ADD R2<<2, R3, R21
+	ADD $0, R21, R7
+	ADD R2<<3, R1, R19
+	ADD $0, R19, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R20
+	ADD $0, R20, R11
+	ADD R10<<2, R10, R21
+	ADD $0, R21, R12
+	ADD R10<<2, R11, R19
+	ADD $0, R19, R13
+	ADD R10<<3, R9, R20
+	ADD $0, R20, R14
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
-	ADD R3<<1, R9, R19
+	ADD R2<<1, R8, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -3084,10 +3070,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad404690 // ldp q16, q17, [x20, #0]
 	WORD $0xad414e92 // ldp q18, q19, [x20, #32]
-	ADD R3, R9, R21
+	ADD R2, R8, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -3102,11 +3088,11 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
 	WORD $0xad414670 // ldp q16, q17, [x19, #32]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	MOVD RSP, R20
 	WORD $0xad00de96 // stp q22, q23, [x20, #16]
 	WORD $0x4e3cd656 // fadd v22.4s, v18.4s, v28.4s
@@ -3122,11 +3108,11 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	ADD R3<<2, R2, R21
+	ADD R2<<2, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
 	WORD $0xad02fe9e // stp q30, q31, [x20, #80]
-	ADD R8, R2, R19
+	ADD R7, R1, R19
 	WORD $0xad407e7e // ldp q30, q31, [x19, #0]
 	WORD $0xad03f69c // stp q28, q29, [x20, #112]
 	WORD $0xad41767c // ldp q28, q29, [x19, #32]
@@ -3144,12 +3130,12 @@ inner:
 	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
 	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
-	ADD R7, R2, R20
+	ADD R6, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
 	MOVD RSP, R21
 	WORD $0xad06f6bc // stp q28, q29, [x21, #208]
-	ADD R6<<1, R2, R19
+	ADD R3<<1, R1, R19
 	WORD $0xad40767c // ldp q28, q29, [x19, #0]
 	WORD $0xad07febe // stp q30, q31, [x21, #240]
 	WORD $0xad417e7e // ldp q30, q31, [x19, #32]
@@ -3167,8 +3153,8 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated16_float32<>(SB), R20
@@ -3349,14 +3335,14 @@ inner:
 	WORD $0xad0cf69c // stp q28, q29, [x20, #400]
 	WORD $0x4eb0d4dc // fsub v28.4s, v6.4s, v16.4s
 	WORD $0x4eb1d4fd // fsub v29.4s, v7.4s, v17.4s
-	ADD R11, R10, R21
+	ADD R10, R9, R21
 	WORD $0xad007ebe // stp q30, q31, [x21, #0]
 	WORD $0xad0176bc // stp q28, q29, [x21, #32]
 	WORD $0x4eb2d492 // fsub v18.4s, v4.4s, v18.4s
 	WORD $0x4eb3d4b3 // fsub v19.4s, v5.4s, v19.4s
 	WORD $0x4e30d4d0 // fadd v16.4s, v6.4s, v16.4s
 	WORD $0x4e31d4f1 // fadd v17.4s, v7.4s, v17.4s
-	ADD R11<<1, R15, R19
+	ADD R10<<1, R14, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -3525,14 +3511,14 @@ inner:
 	WORD $0xad0ede76 // stp q22, q23, [x19, #464]
 	WORD $0x4ea6d656 // fsub v22.4s, v18.4s, v6.4s
 	WORD $0x4ea7d677 // fsub v23.4s, v19.4s, v7.4s
-	ADD R11<<1, R10, R21
+	ADD R10<<1, R9, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad015eb6 // stp q22, q23, [x21, #32]
 	WORD $0x4ea4d604 // fsub v4.4s, v16.4s, v4.4s
 	WORD $0x4ea5d625 // fsub v5.4s, v17.4s, v5.4s
 	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
 	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	ADD R11, R15, R19
+	ADD R10, R14, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -3674,15 +3660,15 @@ inner:
 	WORD $0x4e31d4fb // fadd v27.4s, v7.4s, v17.4s
 	WORD $0x4eb2d49e // fsub v30.4s, v4.4s, v18.4s
 	WORD $0x4eb3d4bf // fsub v31.4s, v5.4s, v19.4s
-	ADD R12, R10, R21
+	ADD R11, R9, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4eb0d4d0 // fsub v16.4s, v6.4s, v16.4s
 	WORD $0x4eb1d4f1 // fsub v17.4s, v7.4s, v17.4s
 	WORD $0x4e32d492 // fadd v18.4s, v4.4s, v18.4s
 	WORD $0x4e33d4b3 // fadd v19.4s, v5.4s, v19.4s
-	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
-	WORD $0xad014df2 // stp q18, q19, [x15, #32]
+	WORD $0xad0045d0 // stp q16, q17, [x14, #0]
+	WORD $0xad014dd2 // stp q18, q19, [x14, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
 	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
 	MOVD $repeated22_float32<>(SB), R19
@@ -3808,14 +3794,14 @@ inner:
 	WORD $0x4e27d675 // fadd v21.4s, v19.4s, v7.4s
 	WORD $0x4ea4d61a // fsub v26.4s, v16.4s, v4.4s
 	WORD $0x4ea5d63b // fsub v27.4s, v17.4s, v5.4s
-	ADD R11<<2, R10, R19
+	ADD R10<<2, R9, R19
 	WORD $0xad005674 // stp q20, q21, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4ea6d646 // fsub v6.4s, v18.4s, v6.4s
 	WORD $0x4ea7d667 // fsub v7.4s, v19.4s, v7.4s
 	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
 	WORD $0x4e25d625 // fadd v5.4s, v17.4s, v5.4s
-	ADD R14, R10, R20
+	ADD R13, R9, R20
 	WORD $0xad001e86 // stp q6, q7, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
 	MOVD $repeated24_float32<>(SB), R21
@@ -3907,30 +3893,30 @@ inner:
 	WORD $0x4e2bd43f // fadd v31.4s, v1.4s, v11.4s
 	WORD $0x4ea8d456 // fsub v22.4s, v2.4s, v8.4s
 	WORD $0x4ea9d477 // fsub v23.4s, v3.4s, v9.4s
-	ADD R13, R10, R19
+	ADD R12, R9, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD R12<<1, R10, R20
+	ADD R11<<1, R9, R20
 	WORD $0xad002e8a // stp q10, q11, [x20, #0]
 	WORD $0xad012688 // stp q8, q9, [x20, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
+	ADD R22, R14, R14
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -3939,40 +3925,39 @@ inner:
 
 TEXT ·pass13AVX2F32(SB), NOSPLIT, $616-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R21
-	ADD $0, R21, R6
-	ADD R3<<2, R3, R19
-	ADD $0, R19, R7
-	ADD R3<<2, R6, R20
-	ADD $0, R20, R8
-	ADD R3<<3, R2, R21
-	ADD $0, R21, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R19
-	ADD $0, R19, R12
-	ADD R11<<2, R11, R20
-	ADD $0, R20, R13
-	ADD R11<<2, R12, R21
-	ADD $0, R21, R14
-	ADD R11<<3, R10, R19
-	ADD $0, R19, R15
-	MOVD w+64(FP), R5
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R21
+	ADD $0, R21, R3
+	ADD R2<<2, R2, R19
+	ADD $0, R19, R6
+	ADD R2<<2, R3, R20
+	ADD $0, R20, R7
+	ADD R2<<3, R1, R21
+	ADD $0, R21, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R19
+	ADD $0, R19, R11
+	ADD R10<<2, R10, R20
+	ADD $0, R20, R12
+	ADD R10<<2, R11, R21
+	ADD $0, R21, R13
+	ADD R10<<3, R9, R19
+	ADD $0, R19, R14
+	MOVD w+64(FP), R15
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<2, R9, R21
+	ADD R2<<2, R8, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -3987,10 +3972,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
-	ADD R6, R9, R20
+	ADD R3, R8, R20
 	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0xad415e96 // ldp q22, q23, [x20, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -4005,10 +3990,10 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	ADD R6, R2, R21
+	ADD R3, R1, R21
 	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	WORD $0xad4146b0 // ldp q16, q17, [x21, #32]
-	ADD R3<<1, R9, R19
+	ADD R2<<1, R8, R19
 	WORD $0xad40767c // ldp q28, q29, [x19, #0]
 	WORD $0xad417e7e // ldp q30, q31, [x19, #32]
 	MOVD RSP, R20
@@ -4026,11 +4011,11 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	ADD R3<<2, R2, R21
+	ADD R2<<2, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
 	WORD $0xad02fe9e // stp q30, q31, [x20, #80]
-	ADD R3, R9, R19
+	ADD R2, R8, R19
 	WORD $0xad407e7e // ldp q30, q31, [x19, #0]
 	WORD $0xad03f69c // stp q28, q29, [x20, #112]
 	WORD $0xad41767c // ldp q28, q29, [x19, #32]
@@ -4048,14 +4033,14 @@ inner:
 	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
 	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
-	ADD R7, R2, R20
+	ADD R6, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
 	MOVD RSP, R21
 	WORD $0xad06f6bc // stp q28, q29, [x21, #208]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
 	WORD $0xad07febe // stp q30, q31, [x21, #240]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	WORD $0xad08deb6 // stp q22, q23, [x21, #272]
 	WORD $0x4e3cd656 // fadd v22.4s, v18.4s, v28.4s
 	WORD $0x4e3dd677 // fadd v23.4s, v19.4s, v29.4s
@@ -4070,11 +4055,11 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	ADD R6<<1, R2, R19
+	ADD R3<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
 	WORD $0xad0afebe // stp q30, q31, [x21, #336]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad407e9e // ldp q30, q31, [x20, #0]
 	WORD $0xad0bf6bc // stp q28, q29, [x21, #368]
 	WORD $0xad41769c // ldp q28, q29, [x20, #32]
@@ -4092,8 +4077,8 @@ inner:
 	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
 	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated30_float32<>(SB), R21
@@ -4298,9 +4283,9 @@ inner:
 	WORD $0x4eb2d4de // fsub v30.4s, v6.4s, v18.4s
 	WORD $0x4eb3d4ff // fsub v31.4s, v7.4s, v19.4s
 	WORD $0xad11deb6 // stp q22, q23, [x21, #560]
-	WORD $0x4d40c8b6 // ld1r {v22.4s}, [x5]
+	WORD $0x4d40c9f6 // ld1r {v22.4s}, [x15]
 	WORD $0xad12d6b4 // stp q20, q21, [x21, #592]
-	ADD $4, R5, R22
+	ADD $4, R15, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
 	WORD $0x6e36df9a // fmul v26.4s, v28.4s, v22.4s
 	WORD $0x6e36dfbb // fmul v27.4s, v29.4s, v22.4s
@@ -4310,16 +4295,16 @@ inner:
 	WORD $0x4eb4cffb // fmls v27.4s, v31.4s, v20.4s
 	WORD $0x4e36cfdc // fmla v28.4s, v30.4s, v22.4s
 	WORD $0x4e36cffd // fmla v29.4s, v31.4s, v22.4s
-	ADD R11, R10, R19
+	ADD R10, R9, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad01767c // stp q28, q29, [x19, #32]
 	WORD $0x4eb0d490 // fsub v16.4s, v4.4s, v16.4s
 	WORD $0x4eb1d4b1 // fsub v17.4s, v5.4s, v17.4s
 	WORD $0x4e32d4d2 // fadd v18.4s, v6.4s, v18.4s
 	WORD $0x4e33d4f3 // fadd v19.4s, v7.4s, v19.4s
-	ADD $88, R5, R22
+	ADD $88, R15, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	ADD $92, R5, R22
+	ADD $92, R15, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
 	WORD $0x6e26de1c // fmul v28.4s, v16.4s, v6.4s
 	WORD $0x6e26de3d // fmul v29.4s, v17.4s, v6.4s
@@ -4329,7 +4314,7 @@ inner:
 	WORD $0x4ea4ce7d // fmls v29.4s, v19.4s, v4.4s
 	WORD $0x4e26ce50 // fmla v16.4s, v18.4s, v6.4s
 	WORD $0x4e26ce71 // fmla v17.4s, v19.4s, v6.4s
-	ADD R11<<2, R15, R20
+	ADD R10<<2, R14, R20
 	WORD $0xad00769c // stp q28, q29, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -4447,9 +4432,9 @@ inner:
 	WORD $0x4e33d635 // fadd v21.4s, v17.4s, v19.4s
 	WORD $0x4ea6d79e // fsub v30.4s, v28.4s, v6.4s
 	WORD $0x4ea7d7bf // fsub v31.4s, v29.4s, v7.4s
-	ADD $8, R5, R22
+	ADD $8, R15, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	ADD $12, R5, R22
+	ADD $12, R15, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
 	WORD $0x6e36de84 // fmul v4.4s, v20.4s, v22.4s
 	WORD $0x6e36dea5 // fmul v5.4s, v21.4s, v22.4s
@@ -4459,16 +4444,16 @@ inner:
 	WORD $0x4ebacfe5 // fmls v5.4s, v31.4s, v26.4s
 	WORD $0x4e36cfd4 // fmla v20.4s, v30.4s, v22.4s
 	WORD $0x4e36cff5 // fmla v21.4s, v31.4s, v22.4s
-	ADD R11<<1, R10, R19
+	ADD R10<<1, R9, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
 	WORD $0x4eb2d612 // fsub v18.4s, v16.4s, v18.4s
 	WORD $0x4eb3d633 // fsub v19.4s, v17.4s, v19.4s
 	WORD $0x4e26d786 // fadd v6.4s, v28.4s, v6.4s
 	WORD $0x4e27d7a7 // fadd v7.4s, v29.4s, v7.4s
-	ADD $80, R5, R22
+	ADD $80, R15, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	ADD $84, R5, R22
+	ADD $84, R15, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
 	WORD $0x6e3cde54 // fmul v20.4s, v18.4s, v28.4s
 	WORD $0x6e3cde75 // fmul v21.4s, v19.4s, v28.4s
@@ -4478,7 +4463,7 @@ inner:
 	WORD $0x4eb0ccf5 // fmls v21.4s, v7.4s, v16.4s
 	WORD $0x4e3cccd2 // fmla v18.4s, v6.4s, v28.4s
 	WORD $0x4e3cccf3 // fmla v19.4s, v7.4s, v28.4s
-	ADD R12, R15, R20
+	ADD R11, R14, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -4596,9 +4581,9 @@ inner:
 	WORD $0x4e27d67b // fadd v27.4s, v19.4s, v7.4s
 	WORD $0x4ebcd69e // fsub v30.4s, v20.4s, v28.4s
 	WORD $0x4ebdd6bf // fsub v31.4s, v21.4s, v29.4s
-	ADD $16, R5, R22
+	ADD $16, R15, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	ADD $20, R5, R22
+	ADD $20, R15, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
 	WORD $0x6e36df50 // fmul v16.4s, v26.4s, v22.4s
 	WORD $0x6e36df71 // fmul v17.4s, v27.4s, v22.4s
@@ -4608,16 +4593,16 @@ inner:
 	WORD $0x4ea4cff1 // fmls v17.4s, v31.4s, v4.4s
 	WORD $0x4e36cfda // fmla v26.4s, v30.4s, v22.4s
 	WORD $0x4e36cffb // fmla v27.4s, v31.4s, v22.4s
-	ADD R12, R10, R19
+	ADD R11, R9, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4ea6d646 // fsub v6.4s, v18.4s, v6.4s
 	WORD $0x4ea7d667 // fsub v7.4s, v19.4s, v7.4s
 	WORD $0x4e3cd69c // fadd v28.4s, v20.4s, v28.4s
 	WORD $0x4e3dd6bd // fadd v29.4s, v21.4s, v29.4s
-	ADD $72, R5, R22
+	ADD $72, R15, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	ADD $76, R5, R22
+	ADD $76, R15, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
 	WORD $0x6e34dcda // fmul v26.4s, v6.4s, v20.4s
 	WORD $0x6e34dcfb // fmul v27.4s, v7.4s, v20.4s
@@ -4627,7 +4612,7 @@ inner:
 	WORD $0x4eb2cfbb // fmls v27.4s, v29.4s, v18.4s
 	WORD $0x4e34cf86 // fmla v6.4s, v28.4s, v20.4s
 	WORD $0x4e34cfa7 // fmla v7.4s, v29.4s, v20.4s
-	ADD R11<<1, R15, R20
+	ADD R10<<1, R14, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -4745,9 +4730,9 @@ inner:
 	WORD $0x4e3dd4e5 // fadd v5.4s, v7.4s, v29.4s
 	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
 	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	ADD $24, R5, R22
+	ADD $24, R15, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	ADD $28, R5, R22
+	ADD $28, R15, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
 	WORD $0x6e36dc92 // fmul v18.4s, v4.4s, v22.4s
 	WORD $0x6e36dcb3 // fmul v19.4s, v5.4s, v22.4s
@@ -4757,16 +4742,16 @@ inner:
 	WORD $0x4eb0cff3 // fmls v19.4s, v31.4s, v16.4s
 	WORD $0x4e36cfc4 // fmla v4.4s, v30.4s, v22.4s
 	WORD $0x4e36cfe5 // fmla v5.4s, v31.4s, v22.4s
-	ADD R11<<2, R10, R19
+	ADD R10<<2, R9, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
 	WORD $0x4ebcd4dc // fsub v28.4s, v6.4s, v28.4s
 	WORD $0x4ebdd4fd // fsub v29.4s, v7.4s, v29.4s
 	WORD $0x4e34d754 // fadd v20.4s, v26.4s, v20.4s
 	WORD $0x4e35d775 // fadd v21.4s, v27.4s, v21.4s
-	ADD $64, R5, R22
+	ADD $64, R15, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	ADD $68, R5, R22
+	ADD $68, R15, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
 	WORD $0x6e3adf84 // fmul v4.4s, v28.4s, v26.4s
 	WORD $0x6e3adfa5 // fmul v5.4s, v29.4s, v26.4s
@@ -4776,7 +4761,7 @@ inner:
 	WORD $0x4ea6cea5 // fmls v5.4s, v21.4s, v6.4s
 	WORD $0x4e3ace9c // fmla v28.4s, v20.4s, v26.4s
 	WORD $0x4e3acebd // fmla v29.4s, v21.4s, v26.4s
-	ADD R11, R15, R20
+	ADD R10, R14, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
 	WORD $0x4ea01c1c // orr v28.16b, v0.16b, v0.16b
@@ -4894,9 +4879,9 @@ inner:
 	WORD $0x4e35d7b1 // fadd v17.4s, v29.4s, v21.4s
 	WORD $0x4ebad49e // fsub v30.4s, v4.4s, v26.4s
 	WORD $0x4ebbd4bf // fsub v31.4s, v5.4s, v27.4s
-	ADD $32, R5, R22
+	ADD $32, R15, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	ADD $36, R5, R22
+	ADD $36, R15, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
 	WORD $0x6e36de06 // fmul v6.4s, v16.4s, v22.4s
 	WORD $0x6e36de27 // fmul v7.4s, v17.4s, v22.4s
@@ -4906,16 +4891,16 @@ inner:
 	WORD $0x4eb2cfe7 // fmls v7.4s, v31.4s, v18.4s
 	WORD $0x4e36cfd0 // fmla v16.4s, v30.4s, v22.4s
 	WORD $0x4e36cff1 // fmla v17.4s, v31.4s, v22.4s
-	ADD R13, R10, R19
+	ADD R12, R9, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
 	WORD $0x4eb4d794 // fsub v20.4s, v28.4s, v20.4s
 	WORD $0x4eb5d7b5 // fsub v21.4s, v29.4s, v21.4s
 	WORD $0x4e3ad49a // fadd v26.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4bb // fadd v27.4s, v5.4s, v27.4s
-	ADD $56, R5, R22
+	ADD $56, R15, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	ADD $60, R5, R22
+	ADD $60, R15, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
 	WORD $0x6e24de90 // fmul v16.4s, v20.4s, v4.4s
 	WORD $0x6e24deb1 // fmul v17.4s, v21.4s, v4.4s
@@ -4925,8 +4910,8 @@ inner:
 	WORD $0x4ebccf71 // fmls v17.4s, v27.4s, v28.4s
 	WORD $0x4e24cf54 // fmla v20.4s, v26.4s, v4.4s
 	WORD $0x4e24cf75 // fmla v21.4s, v27.4s, v4.4s
-	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
-	WORD $0xad0155f4 // stp q20, q21, [x15, #32]
+	WORD $0xad0045d0 // stp q16, q17, [x14, #0]
+	WORD $0xad0155d4 // stp q20, q21, [x14, #32]
 	MOVD $repeated40_float32<>(SB), R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcd80 // fmla v0.4s, v12.4s, v31.4s
@@ -5038,9 +5023,9 @@ inner:
 	WORD $0x4e2bd439 // fadd v25.4s, v1.4s, v11.4s
 	WORD $0x4ea8d44e // fsub v14.4s, v2.4s, v8.4s
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
-	ADD $40, R5, R22
+	ADD $40, R15, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	ADD $44, R5, R22
+	ADD $44, R15, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
 	WORD $0x6e2cdf10 // fmul v16.4s, v24.4s, v12.4s
 	WORD $0x6e2cdf31 // fmul v17.4s, v25.4s, v12.4s
@@ -5050,16 +5035,16 @@ inner:
 	WORD $0x4eb4cdf1 // fmls v17.4s, v15.4s, v20.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
 	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
-	ADD R12<<1, R10, R21
+	ADD R11<<1, R9, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD $48, R5, R22
+	ADD $48, R15, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	ADD $52, R5, R22
+	ADD $52, R15, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
 	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
@@ -5069,24 +5054,24 @@ inner:
 	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
 	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
-	ADD R14, R10, R19
+	ADD R13, R9, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
-	ADD $96, R5, R5
+	ADD R22, R14, R14
+	ADD $96, R15, R15
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -5095,39 +5080,38 @@ inner:
 
 TEXT ·lastpass13AVX2F32(SB), NOSPLIT, $616-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	ADD R3<<3, R2, R20
-	ADD $0, R20, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R21
-	ADD $0, R21, R12
-	ADD R11<<2, R11, R19
-	ADD $0, R19, R13
-	ADD R11<<2, R12, R20
-	ADD $0, R20, R14
-	ADD R11<<3, R10, R21
-	ADD $0, R21, R15
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	ADD R2<<3, R1, R20
+	ADD $0, R20, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R21
+	ADD $0, R21, R11
+	ADD R10<<2, R10, R19
+	ADD $0, R19, R12
+	ADD R10<<2, R11, R20
+	ADD $0, R20, R13
+	ADD R10<<3, R9, R21
+	ADD $0, R21, R14
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<2, R9, R20
+	ADD R2<<2, R8, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0x4e28d48c // fadd v12.4s, v4.4s, v8.4s
@@ -5142,10 +5126,10 @@ inner:
 	WORD $0x4e2dd427 // fadd v7.4s, v1.4s, v13.4s
 	WORD $0x4e2ed444 // fadd v4.4s, v2.4s, v14.4s
 	WORD $0x4e2fd465 // fadd v5.4s, v3.4s, v15.4s
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
-	ADD R6, R9, R19
+	ADD R3, R8, R19
 	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0xad415e76 // ldp q22, q23, [x19, #32]
 	WORD $0x4e34d618 // fadd v24.4s, v16.4s, v20.4s
@@ -5160,10 +5144,10 @@ inner:
 	WORD $0x4e39d4e7 // fadd v7.4s, v7.4s, v25.4s
 	WORD $0x4e3ad484 // fadd v4.4s, v4.4s, v26.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
-	ADD R3<<1, R9, R21
+	ADD R2<<1, R8, R21
 	WORD $0xad4076bc // ldp q28, q29, [x21, #0]
 	WORD $0xad417ebe // ldp q30, q31, [x21, #32]
 	MOVD RSP, R19
@@ -5181,11 +5165,11 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	ADD R3<<2, R2, R20
+	ADD R2<<2, R1, R20
 	WORD $0xad404690 // ldp q16, q17, [x20, #0]
 	WORD $0xad414e92 // ldp q18, q19, [x20, #32]
 	WORD $0xad02fe7e // stp q30, q31, [x19, #80]
-	ADD R3, R9, R21
+	ADD R2, R8, R21
 	WORD $0xad407ebe // ldp q30, q31, [x21, #0]
 	WORD $0xad03f67c // stp q28, q29, [x19, #112]
 	WORD $0xad4176bc // ldp q28, q29, [x21, #32]
@@ -5203,14 +5187,14 @@ inner:
 	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
 	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
-	ADD R7, R2, R19
+	ADD R6, R1, R19
 	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
 	WORD $0xad414670 // ldp q16, q17, [x19, #32]
 	MOVD RSP, R20
 	WORD $0xad06f69c // stp q28, q29, [x20, #208]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
 	WORD $0xad07fe9e // stp q30, q31, [x20, #240]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	WORD $0xad08de96 // stp q22, q23, [x20, #272]
 	WORD $0x4e3cd656 // fadd v22.4s, v18.4s, v28.4s
 	WORD $0x4e3dd677 // fadd v23.4s, v19.4s, v29.4s
@@ -5225,11 +5209,11 @@ inner:
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
 	WORD $0xad0afe9e // stp q30, q31, [x20, #336]
-	ADD R8, R2, R19
+	ADD R7, R1, R19
 	WORD $0xad407e7e // ldp q30, q31, [x19, #0]
 	WORD $0xad0bf69c // stp q28, q29, [x20, #368]
 	WORD $0xad41767c // ldp q28, q29, [x19, #32]
@@ -5247,8 +5231,8 @@ inner:
 	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
 	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated30_float32<>(SB), R20
@@ -5468,14 +5452,14 @@ inner:
 	WORD $0xad10fe9e // stp q30, q31, [x20, #528]
 	WORD $0x4eb2d4de // fsub v30.4s, v6.4s, v18.4s
 	WORD $0x4eb3d4ff // fsub v31.4s, v7.4s, v19.4s
-	ADD R11, R10, R21
+	ADD R10, R9, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4eb0d490 // fsub v16.4s, v4.4s, v16.4s
 	WORD $0x4eb1d4b1 // fsub v17.4s, v5.4s, v17.4s
 	WORD $0x4e32d4d2 // fadd v18.4s, v6.4s, v18.4s
 	WORD $0x4e33d4f3 // fadd v19.4s, v7.4s, v19.4s
-	ADD R11<<2, R15, R19
+	ADD R10<<2, R14, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -5683,14 +5667,14 @@ inner:
 	WORD $0xad12d694 // stp q20, q21, [x20, #592]
 	WORD $0x4ea6d614 // fsub v20.4s, v16.4s, v6.4s
 	WORD $0x4ea7d635 // fsub v21.4s, v17.4s, v7.4s
-	ADD R11<<1, R10, R21
+	ADD R10<<1, R9, R21
 	WORD $0xad005eb6 // stp q22, q23, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
 	WORD $0x4ea4d644 // fsub v4.4s, v18.4s, v4.4s
 	WORD $0x4ea5d665 // fsub v5.4s, v19.4s, v5.4s
 	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
 	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	ADD R12, R15, R19
+	ADD R11, R14, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -5871,14 +5855,14 @@ inner:
 	WORD $0x4e33d4fb // fadd v27.4s, v7.4s, v19.4s
 	WORD $0x4eb0d49c // fsub v28.4s, v4.4s, v16.4s
 	WORD $0x4eb1d4bd // fsub v29.4s, v5.4s, v17.4s
-	ADD R12, R10, R21
+	ADD R11, R9, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad0176bc // stp q28, q29, [x21, #32]
 	WORD $0x4eb2d4d2 // fsub v18.4s, v6.4s, v18.4s
 	WORD $0x4eb3d4f3 // fsub v19.4s, v7.4s, v19.4s
 	WORD $0x4e30d490 // fadd v16.4s, v4.4s, v16.4s
 	WORD $0x4e31d4b1 // fadd v17.4s, v5.4s, v17.4s
-	ADD R11<<1, R15, R19
+	ADD R10<<1, R14, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -6045,14 +6029,14 @@ inner:
 	WORD $0x4e27d637 // fadd v23.4s, v17.4s, v7.4s
 	WORD $0x4ea4d65a // fsub v26.4s, v18.4s, v4.4s
 	WORD $0x4ea5d67b // fsub v27.4s, v19.4s, v5.4s
-	ADD R11<<2, R10, R20
+	ADD R10<<2, R9, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad016e9a // stp q26, q27, [x20, #32]
 	WORD $0x4ea6d606 // fsub v6.4s, v16.4s, v6.4s
 	WORD $0x4ea7d627 // fsub v7.4s, v17.4s, v7.4s
 	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
 	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	ADD R11, R15, R21
+	ADD R10, R14, R21
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	WORD $0xad0116a4 // stp q4, q5, [x21, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
@@ -6182,15 +6166,15 @@ inner:
 	WORD $0x4e31d4b7 // fadd v23.4s, v5.4s, v17.4s
 	WORD $0x4eb2d4da // fsub v26.4s, v6.4s, v18.4s
 	WORD $0x4eb3d4fb // fsub v27.4s, v7.4s, v19.4s
-	ADD R13, R10, R19
+	ADD R12, R9, R19
 	WORD $0xad005e76 // stp q22, q23, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4eb0d490 // fsub v16.4s, v4.4s, v16.4s
 	WORD $0x4eb1d4b1 // fsub v17.4s, v5.4s, v17.4s
 	WORD $0x4e32d4d2 // fadd v18.4s, v6.4s, v18.4s
 	WORD $0x4e33d4f3 // fadd v19.4s, v7.4s, v19.4s
-	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
-	WORD $0xad014df2 // stp q18, q19, [x15, #32]
+	WORD $0xad0045d0 // stp q16, q17, [x14, #0]
+	WORD $0xad014dd2 // stp q18, q19, [x14, #32]
 	MOVD $repeated40_float32<>(SB), R20
 	WORD $0xad406a9b // ldp q27, q26, [x20, #0]
 	WORD $0x4e3bcd80 // fmla v0.4s, v12.4s, v27.4s
@@ -6298,30 +6282,30 @@ inner:
 	WORD $0x4e2bd43d // fadd v29.4s, v1.4s, v11.4s
 	WORD $0x4ea8d454 // fsub v20.4s, v2.4s, v8.4s
 	WORD $0x4ea9d475 // fsub v21.4s, v3.4s, v9.4s
-	ADD R12<<1, R10, R20
+	ADD R11<<1, R9, R20
 	WORD $0xad00769c // stp q28, q29, [x20, #0]
 	WORD $0xad015694 // stp q20, q21, [x20, #32]
 	WORD $0x4eaad40a // fsub v10.4s, v0.4s, v10.4s
 	WORD $0x4eabd42b // fsub v11.4s, v1.4s, v11.4s
 	WORD $0x4e28d448 // fadd v8.4s, v2.4s, v8.4s
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
-	ADD R14, R10, R21
+	ADD R13, R9, R21
 	WORD $0xad002eaa // stp q10, q11, [x21, #0]
 	WORD $0xad0126a8 // stp q8, q9, [x21, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
+	ADD R22, R14, R14
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -6330,35 +6314,34 @@ inner:
 
 TEXT ·pass2AVX2F64(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
-	MOVD w+64(FP), R8
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
+	MOVD w+64(FP), R7
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
 	WORD $0x4e64d408 // fadd v8.2d, v0.2d, v4.2d
 	WORD $0x4e65d429 // fadd v9.2d, v1.2d, v5.2d
 	WORD $0x4e66d44a // fadd v10.2d, v2.2d, v6.2d
 	WORD $0x4e67d46b // fadd v11.2d, v3.2d, v7.2d
-	WORD $0xad0024c8 // stp q8, q9, [x6, #0]
-	WORD $0xad012cca // stp q10, q11, [x6, #32]
+	WORD $0xad002468 // stp q8, q9, [x3, #0]
+	WORD $0xad012c6a // stp q10, q11, [x3, #32]
 	WORD $0x4ee4d404 // fsub v4.2d, v0.2d, v4.2d
 	WORD $0x4ee5d425 // fsub v5.2d, v1.2d, v5.2d
 	WORD $0x4ee6d446 // fsub v6.2d, v2.2d, v6.2d
 	WORD $0x4ee7d467 // fsub v7.2d, v3.2d, v7.2d
-	WORD $0x4d40cd02 // ld1r {v2.2d}, [x8]
-	ADD $8, R8, R22
+	WORD $0x4d40cce2 // ld1r {v2.2d}, [x7]
+	ADD $8, R7, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dc8a // fmul v10.2d, v4.2d, v2.2d
 	WORD $0x6e62dcab // fmul v11.2d, v5.2d, v2.2d
@@ -6368,18 +6351,18 @@ inner:
 	WORD $0x4ee0cceb // fmls v11.2d, v7.2d, v0.2d
 	WORD $0x4e62ccc4 // fmla v4.2d, v6.2d, v2.2d
 	WORD $0x4e62cce5 // fmla v5.2d, v7.2d, v2.2d
-	ADD R7, R6, R20
+	ADD R6, R3, R20
 	WORD $0xad002e8a // stp q10, q11, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
-	ADD $16, R8, R8
+	ADD R22, R3, R3
+	ADD $16, R7, R7
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -6388,43 +6371,42 @@ inner:
 
 TEXT ·lastpass2AVX2F64(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
 	WORD $0x4e64d408 // fadd v8.2d, v0.2d, v4.2d
 	WORD $0x4e65d429 // fadd v9.2d, v1.2d, v5.2d
 	WORD $0x4e66d44a // fadd v10.2d, v2.2d, v6.2d
 	WORD $0x4e67d46b // fadd v11.2d, v3.2d, v7.2d
-	WORD $0xad0024c8 // stp q8, q9, [x6, #0]
-	WORD $0xad012cca // stp q10, q11, [x6, #32]
+	WORD $0xad002468 // stp q8, q9, [x3, #0]
+	WORD $0xad012c6a // stp q10, q11, [x3, #32]
 	WORD $0x4ee4d404 // fsub v4.2d, v0.2d, v4.2d
 	WORD $0x4ee5d425 // fsub v5.2d, v1.2d, v5.2d
 	WORD $0x4ee6d446 // fsub v6.2d, v2.2d, v6.2d
 	WORD $0x4ee7d467 // fsub v7.2d, v3.2d, v7.2d
-	ADD R7, R6, R19
+	ADD R6, R3, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
+	ADD R22, R3, R3
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -6433,24 +6415,23 @@ inner:
 
 TEXT ·pass3AVX2F64(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
-	MOVD w+64(FP), R8
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
+	MOVD w+64(FP), R7
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -6465,8 +6446,8 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
-	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
+	WORD $0xad001c66 // stp q6, q7, [x3, #0]
+	WORD $0xad011464 // stp q4, q5, [x3, #32]
 	MOVD $repeated48_float64<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcd80 // fmla v0.2d, v12.2d, v31.2d
@@ -6485,8 +6466,8 @@ inner:
 	WORD $0x4e6bd42f // fadd v15.2d, v1.2d, v11.2d
 	WORD $0x4ee8d44c // fsub v12.2d, v2.2d, v8.2d
 	WORD $0x4ee9d46d // fsub v13.2d, v3.2d, v9.2d
-	WORD $0x4d40cd04 // ld1r {v4.2d}, [x8]
-	ADD $8, R8, R22
+	WORD $0x4d40cce4 // ld1r {v4.2d}, [x7]
+	ADD $8, R7, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
 	WORD $0x6e64ddd0 // fmul v16.2d, v14.2d, v4.2d
 	WORD $0x6e64ddf1 // fmul v17.2d, v15.2d, v4.2d
@@ -6496,16 +6477,16 @@ inner:
 	WORD $0x4ee6cdb1 // fmls v17.2d, v13.2d, v6.2d
 	WORD $0x4e64cd8e // fmla v14.2d, v12.2d, v4.2d
 	WORD $0x4e64cdaf // fmla v15.2d, v13.2d, v4.2d
-	ADD R7, R6, R21
+	ADD R6, R3, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD $16, R8, R22
+	ADD $16, R7, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	ADD $24, R8, R22
+	ADD $24, R7, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dd4e // fmul v14.2d, v10.2d, v2.2d
 	WORD $0x6e62dd6f // fmul v15.2d, v11.2d, v2.2d
@@ -6515,18 +6496,18 @@ inner:
 	WORD $0x4ee0cd2f // fmls v15.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
 	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
-	ADD R7<<1, R6, R19
+	ADD R6<<1, R3, R19
 	WORD $0xad003e6e // stp q14, q15, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
-	ADD $32, R8, R8
+	ADD R22, R3, R3
+	ADD $32, R7, R7
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -6535,23 +6516,22 @@ inner:
 
 TEXT ·lastpass3AVX2F64(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	MOVD y+40(FP), R6
-	MOVD yStride+56(FP), R7
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD yStride+56(FP), R6
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -6566,8 +6546,8 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
-	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
+	WORD $0xad001c66 // stp q6, q7, [x3, #0]
+	WORD $0xad011464 // stp q4, q5, [x3, #32]
 	MOVD $repeated48_float64<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcd80 // fmla v0.2d, v12.2d, v31.2d
@@ -6586,24 +6566,24 @@ inner:
 	WORD $0x4e6bd42f // fadd v15.2d, v1.2d, v11.2d
 	WORD $0x4ee8d44c // fsub v12.2d, v2.2d, v8.2d
 	WORD $0x4ee9d46d // fsub v13.2d, v3.2d, v9.2d
-	ADD R7, R6, R21
+	ADD R6, R3, R21
 	WORD $0xad003eae // stp q14, q15, [x21, #0]
 	WORD $0xad0136ac // stp q12, q13, [x21, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD R7<<1, R6, R19
+	ADD R6<<1, R3, R19
 	WORD $0xad002e6a // stp q10, q11, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R6, R6
+	ADD $64, R1, R1
+	ADD $64, R3, R3
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R6, R6
+	ADD R22, R3, R3
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -6612,31 +6592,30 @@ inner:
 
 TEXT ·pass4AVX2F64(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R21
-	ADD $0, R21, R9
-	MOVD w+64(FP), R10
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R21
+	ADD $0, R21, R8
+	MOVD w+64(FP), R9
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
-	ADD R6, R2, R21
+	ADD R3, R1, R21
 	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
 	WORD $0xad413eae // ldp q14, q15, [x21, #32]
 	WORD $0x4e68d410 // fadd v16.2d, v0.2d, v8.2d
@@ -6651,15 +6630,15 @@ inner:
 	WORD $0x4e75d639 // fadd v25.2d, v17.2d, v21.2d
 	WORD $0x4e76d65a // fadd v26.2d, v18.2d, v22.2d
 	WORD $0x4e77d67b // fadd v27.2d, v19.2d, v23.2d
-	WORD $0xad0064f8 // stp q24, q25, [x7, #0]
-	WORD $0xad016cfa // stp q26, q27, [x7, #32]
+	WORD $0xad0064d8 // stp q24, q25, [x6, #0]
+	WORD $0xad016cda // stp q26, q27, [x6, #32]
 	WORD $0x4ef4d614 // fsub v20.2d, v16.2d, v20.2d
 	WORD $0x4ef5d635 // fsub v21.2d, v17.2d, v21.2d
 	WORD $0x4ef6d656 // fsub v22.2d, v18.2d, v22.2d
 	WORD $0x4ef7d677 // fsub v23.2d, v19.2d, v23.2d
-	ADD $16, R10, R22
+	ADD $16, R9, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	ADD $24, R10, R22
+	ADD $24, R9, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
 	WORD $0x6e72de9a // fmul v26.2d, v20.2d, v18.2d
 	WORD $0x6e72debb // fmul v27.2d, v21.2d, v18.2d
@@ -6669,7 +6648,7 @@ inner:
 	WORD $0x4ef0cefb // fmls v27.2d, v23.2d, v16.2d
 	WORD $0x4e72ced4 // fmla v20.2d, v22.2d, v18.2d
 	WORD $0x4e72cef5 // fmla v21.2d, v23.2d, v18.2d
-	ADD R8<<1, R7, R19
+	ADD R7<<1, R6, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
 	WORD $0x4ee8d408 // fsub v8.2d, v0.2d, v8.2d
@@ -6684,8 +6663,8 @@ inner:
 	WORD $0x4e6fd527 // fadd v7.2d, v9.2d, v15.2d
 	WORD $0x4eecd544 // fsub v4.2d, v10.2d, v12.2d
 	WORD $0x4eedd565 // fsub v5.2d, v11.2d, v13.2d
-	WORD $0x4d40cd42 // ld1r {v2.2d}, [x10]
-	ADD $8, R10, R22
+	WORD $0x4d40cd22 // ld1r {v2.2d}, [x9]
+	ADD $8, R9, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dcd4 // fmul v20.2d, v6.2d, v2.2d
 	WORD $0x6e62dcf5 // fmul v21.2d, v7.2d, v2.2d
@@ -6695,16 +6674,16 @@ inner:
 	WORD $0x4ee0ccb5 // fmls v21.2d, v5.2d, v0.2d
 	WORD $0x4e62cc86 // fmla v6.2d, v4.2d, v2.2d
 	WORD $0x4e62cca7 // fmla v7.2d, v5.2d, v2.2d
-	ADD R8, R7, R20
+	ADD R7, R6, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
 	WORD $0x4eeed50e // fsub v14.2d, v8.2d, v14.2d
 	WORD $0x4eefd52f // fsub v15.2d, v9.2d, v15.2d
 	WORD $0x4e6cd54c // fadd v12.2d, v10.2d, v12.2d
 	WORD $0x4e6dd56d // fadd v13.2d, v11.2d, v13.2d
-	ADD $32, R10, R22
+	ADD $32, R9, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	ADD $40, R10, R22
+	ADD $40, R9, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
 	WORD $0x6e6addc6 // fmul v6.2d, v14.2d, v10.2d
 	WORD $0x6e6adde7 // fmul v7.2d, v15.2d, v10.2d
@@ -6714,18 +6693,18 @@ inner:
 	WORD $0x4ee8cda7 // fmls v7.2d, v13.2d, v8.2d
 	WORD $0x4e6acd8e // fmla v14.2d, v12.2d, v10.2d
 	WORD $0x4e6acdaf // fmla v15.2d, v13.2d, v10.2d
-	ADD R9, R7, R21
+	ADD R8, R6, R21
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
-	ADD $48, R10, R10
+	ADD R22, R6, R6
+	ADD $48, R9, R9
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -6734,30 +6713,29 @@ inner:
 
 TEXT ·lastpass4AVX2F64(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R20
-	ADD $0, R20, R9
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R20
+	ADD $0, R20, R8
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad40368c // ldp q12, q13, [x20, #0]
 	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
 	WORD $0x4e68d410 // fadd v16.2d, v0.2d, v8.2d
@@ -6772,13 +6750,13 @@ inner:
 	WORD $0x4e75d639 // fadd v25.2d, v17.2d, v21.2d
 	WORD $0x4e76d65a // fadd v26.2d, v18.2d, v22.2d
 	WORD $0x4e77d67b // fadd v27.2d, v19.2d, v23.2d
-	WORD $0xad0064f8 // stp q24, q25, [x7, #0]
-	WORD $0xad016cfa // stp q26, q27, [x7, #32]
+	WORD $0xad0064d8 // stp q24, q25, [x6, #0]
+	WORD $0xad016cda // stp q26, q27, [x6, #32]
 	WORD $0x4ef4d614 // fsub v20.2d, v16.2d, v20.2d
 	WORD $0x4ef5d635 // fsub v21.2d, v17.2d, v21.2d
 	WORD $0x4ef6d656 // fsub v22.2d, v18.2d, v22.2d
 	WORD $0x4ef7d677 // fsub v23.2d, v19.2d, v23.2d
-	ADD R8<<1, R7, R21
+	ADD R7<<1, R6, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad015eb6 // stp q22, q23, [x21, #32]
 	WORD $0x4ee8d408 // fsub v8.2d, v0.2d, v8.2d
@@ -6793,24 +6771,24 @@ inner:
 	WORD $0x4e6fd527 // fadd v7.2d, v9.2d, v15.2d
 	WORD $0x4eecd544 // fsub v4.2d, v10.2d, v12.2d
 	WORD $0x4eedd565 // fsub v5.2d, v11.2d, v13.2d
-	ADD R8, R7, R19
+	ADD R7, R6, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
 	WORD $0x4eeed50e // fsub v14.2d, v8.2d, v14.2d
 	WORD $0x4eefd52f // fsub v15.2d, v9.2d, v15.2d
 	WORD $0x4e6cd54c // fadd v12.2d, v10.2d, v12.2d
 	WORD $0x4e6dd56d // fadd v13.2d, v11.2d, v13.2d
-	ADD R9, R7, R20
+	ADD R8, R6, R20
 	WORD $0xad003e8e // stp q14, q15, [x20, #0]
 	WORD $0xad01368c // stp q12, q13, [x20, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
+	ADD R22, R6, R6
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -6819,28 +6797,27 @@ inner:
 
 TEXT ·pass5AVX2F64(SB), NOSPLIT, $104-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R21
-	ADD $0, R21, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R19
-	ADD $0, R19, R9
-	MOVD w+64(FP), R10
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R21
+	ADD $0, R21, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R19
+	ADD $0, R19, R8
+	MOVD w+64(FP), R9
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<2, R2, R21
+	ADD R2<<2, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -6855,10 +6832,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0xad415e96 // ldp q22, q23, [x20, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -6873,8 +6850,8 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated50_float64<>(SB), R21
@@ -6913,9 +6890,9 @@ inner:
 	WORD $0x4ef3d4ff // fsub v31.2d, v7.2d, v19.2d
 	MOVD RSP, R19
 	WORD $0xad00de76 // stp q22, q23, [x19, #16]
-	WORD $0x4d40cd56 // ld1r {v22.2d}, [x10]
+	WORD $0x4d40cd36 // ld1r {v22.2d}, [x9]
 	WORD $0xad01d674 // stp q20, q21, [x19, #48]
-	ADD $8, R10, R22
+	ADD $8, R9, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
 	WORD $0xad02ee7a // stp q26, q27, [x19, #80]
 	WORD $0x6e76df9a // fmul v26.2d, v28.2d, v22.2d
@@ -6926,16 +6903,16 @@ inner:
 	WORD $0x4ef4cffb // fmls v27.2d, v31.2d, v20.2d
 	WORD $0x4e76cfdc // fmla v28.2d, v30.2d, v22.2d
 	WORD $0x4e76cffd // fmla v29.2d, v31.2d, v22.2d
-	ADD R8, R7, R20
+	ADD R7, R6, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
 	WORD $0x4ef0d490 // fsub v16.2d, v4.2d, v16.2d
 	WORD $0x4ef1d4b1 // fsub v17.2d, v5.2d, v17.2d
 	WORD $0x4e72d4d2 // fadd v18.2d, v6.2d, v18.2d
 	WORD $0x4e73d4f3 // fadd v19.2d, v7.2d, v19.2d
-	ADD $48, R10, R22
+	ADD $48, R9, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	ADD $56, R10, R22
+	ADD $56, R9, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
 	WORD $0x6e66de1c // fmul v28.2d, v16.2d, v6.2d
 	WORD $0x6e66de3d // fmul v29.2d, v17.2d, v6.2d
@@ -6945,7 +6922,7 @@ inner:
 	WORD $0x4ee4ce7d // fmls v29.2d, v19.2d, v4.2d
 	WORD $0x4e66ce50 // fmla v16.2d, v18.2d, v6.2d
 	WORD $0x4e66ce71 // fmla v17.2d, v19.2d, v6.2d
-	ADD R8<<2, R7, R21
+	ADD R7<<2, R6, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0146b0 // stp q16, q17, [x21, #32]
 	MOVD $repeated52_float64<>(SB), R19
@@ -6984,9 +6961,9 @@ inner:
 	WORD $0x4e6bd439 // fadd v25.2d, v1.2d, v11.2d
 	WORD $0x4ee8d44e // fsub v14.2d, v2.2d, v8.2d
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
-	ADD $16, R10, R22
+	ADD $16, R9, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	ADD $24, R10, R22
+	ADD $24, R9, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
 	WORD $0x6e6cdf1c // fmul v28.2d, v24.2d, v12.2d
 	WORD $0x6e6cdf3d // fmul v29.2d, v25.2d, v12.2d
@@ -6996,16 +6973,16 @@ inner:
 	WORD $0x4ef0cdfd // fmls v29.2d, v15.2d, v16.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
 	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
-	ADD R8<<1, R7, R21
+	ADD R7<<1, R6, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD $32, R10, R22
+	ADD $32, R9, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	ADD $40, R10, R22
+	ADD $40, R9, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
 	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
@@ -7015,18 +6992,18 @@ inner:
 	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
 	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
-	ADD R9, R7, R19
+	ADD R8, R6, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
-	ADD $64, R10, R10
+	ADD R22, R6, R6
+	ADD $64, R9, R9
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -7035,27 +7012,26 @@ inner:
 
 TEXT ·lastpass5AVX2F64(SB), NOSPLIT, $0-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	MOVD y+40(FP), R7
-	MOVD yStride+56(FP), R8
-	ADD R8<<1, R8, R21
-	ADD $0, R21, R9
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	MOVD y+40(FP), R6
+	MOVD yStride+56(FP), R7
+	ADD R7<<1, R7, R21
+	ADD $0, R21, R8
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<2, R2, R20
+	ADD R2<<2, R1, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -7070,10 +7046,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0xad415e76 // ldp q22, q23, [x19, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -7088,8 +7064,8 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	WORD $0xad0114c4 // stp q4, q5, [x6, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated50_float64<>(SB), R20
@@ -7126,14 +7102,14 @@ inner:
 	WORD $0x4e71d4bd // fadd v29.2d, v5.2d, v17.2d
 	WORD $0x4ef2d4de // fsub v30.2d, v6.2d, v18.2d
 	WORD $0x4ef3d4ff // fsub v31.2d, v7.2d, v19.2d
-	ADD R8, R7, R21
+	ADD R7, R6, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4ef0d490 // fsub v16.2d, v4.2d, v16.2d
 	WORD $0x4ef1d4b1 // fsub v17.2d, v5.2d, v17.2d
 	WORD $0x4e72d4d2 // fadd v18.2d, v6.2d, v18.2d
 	WORD $0x4e73d4f3 // fadd v19.2d, v7.2d, v19.2d
-	ADD R8<<2, R7, R19
+	ADD R7<<2, R6, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
 	MOVD $repeated52_float64<>(SB), R20
@@ -7168,24 +7144,24 @@ inner:
 	WORD $0x4e6bd437 // fadd v23.2d, v1.2d, v11.2d
 	WORD $0x4ee8d454 // fsub v20.2d, v2.2d, v8.2d
 	WORD $0x4ee9d475 // fsub v21.2d, v3.2d, v9.2d
-	ADD R8<<1, R7, R21
+	ADD R7<<1, R6, R21
 	WORD $0xad005eb6 // stp q22, q23, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD R9, R7, R19
+	ADD R8, R6, R19
 	WORD $0xad002e6a // stp q10, q11, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R7, R7
+	ADD $64, R1, R1
+	ADD $64, R6, R6
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R7, R7
+	ADD R22, R6, R6
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -7194,32 +7170,31 @@ inner:
 
 TEXT ·pass7AVX2F64(SB), NOSPLIT, $232-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	MOVD y+40(FP), R8
-	MOVD yStride+56(FP), R9
-	ADD R9<<1, R9, R19
-	ADD $0, R19, R10
-	ADD R9<<2, R9, R20
-	ADD $0, R20, R11
-	MOVD w+64(FP), R12
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	MOVD y+40(FP), R7
+	MOVD yStride+56(FP), R8
+	ADD R8<<1, R8, R19
+	ADD $0, R19, R9
+	ADD R8<<2, R8, R20
+	ADD $0, R20, R10
+	MOVD w+64(FP), R11
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
-	ADD R6<<1, R2, R19
+	ADD R3<<1, R1, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -7234,10 +7209,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad404690 // ldp q16, q17, [x20, #0]
 	WORD $0xad414e92 // ldp q18, q19, [x20, #32]
-	ADD R7, R2, R21
+	ADD R6, R1, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -7252,10 +7227,10 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
 	WORD $0xad414670 // ldp q16, q17, [x19, #32]
-	ADD R3<<2, R2, R20
+	ADD R2<<2, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
 	MOVD RSP, R21
@@ -7273,8 +7248,8 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	WORD $0xad001d06 // stp q6, q7, [x8, #0]
-	WORD $0xad011504 // stp q4, q5, [x8, #32]
+	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
+	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated55_float64<>(SB), R19
@@ -7363,9 +7338,9 @@ inner:
 	WORD $0x4ef0d4dc // fsub v28.2d, v6.2d, v16.2d
 	WORD $0x4ef1d4fd // fsub v29.2d, v7.2d, v17.2d
 	WORD $0xad05d694 // stp q20, q21, [x20, #176]
-	WORD $0x4d40cd94 // ld1r {v20.2d}, [x12]
+	WORD $0x4d40cd74 // ld1r {v20.2d}, [x11]
 	WORD $0xad06de96 // stp q22, q23, [x20, #208]
-	ADD $8, R12, R22
+	ADD $8, R11, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
 	WORD $0x6e74dfda // fmul v26.2d, v30.2d, v20.2d
 	WORD $0x6e74dffb // fmul v27.2d, v31.2d, v20.2d
@@ -7375,16 +7350,16 @@ inner:
 	WORD $0x4ef6cfbb // fmls v27.2d, v29.2d, v22.2d
 	WORD $0x4e74cf9e // fmla v30.2d, v28.2d, v20.2d
 	WORD $0x4e74cfbf // fmla v31.2d, v29.2d, v20.2d
-	ADD R9, R8, R21
+	ADD R8, R7, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4ef2d492 // fsub v18.2d, v4.2d, v18.2d
 	WORD $0x4ef3d4b3 // fsub v19.2d, v5.2d, v19.2d
 	WORD $0x4e70d4d0 // fadd v16.2d, v6.2d, v16.2d
 	WORD $0x4e71d4f1 // fadd v17.2d, v7.2d, v17.2d
-	ADD $80, R12, R22
+	ADD $80, R11, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	ADD $88, R12, R22
+	ADD $88, R11, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
 	WORD $0x6e66de5e // fmul v30.2d, v18.2d, v6.2d
 	WORD $0x6e66de7f // fmul v31.2d, v19.2d, v6.2d
@@ -7394,7 +7369,7 @@ inner:
 	WORD $0x4ee4ce3f // fmls v31.2d, v17.2d, v4.2d
 	WORD $0x4e66ce12 // fmla v18.2d, v16.2d, v6.2d
 	WORD $0x4e66ce33 // fmla v19.2d, v17.2d, v6.2d
-	ADD R10<<1, R8, R19
+	ADD R9<<1, R7, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -7456,9 +7431,9 @@ inner:
 	WORD $0x4e71d677 // fadd v23.2d, v19.2d, v17.2d
 	WORD $0x4ee6d7dc // fsub v28.2d, v30.2d, v6.2d
 	WORD $0x4ee7d7fd // fsub v29.2d, v31.2d, v7.2d
-	ADD $16, R12, R22
+	ADD $16, R11, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	ADD $24, R12, R22
+	ADD $24, R11, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
 	WORD $0x6e74dec4 // fmul v4.2d, v22.2d, v20.2d
 	WORD $0x6e74dee5 // fmul v5.2d, v23.2d, v20.2d
@@ -7468,16 +7443,16 @@ inner:
 	WORD $0x4efacfa5 // fmls v5.2d, v29.2d, v26.2d
 	WORD $0x4e74cf96 // fmla v22.2d, v28.2d, v20.2d
 	WORD $0x4e74cfb7 // fmla v23.2d, v29.2d, v20.2d
-	ADD R9<<1, R8, R19
+	ADD R8<<1, R7, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4ef0d650 // fsub v16.2d, v18.2d, v16.2d
 	WORD $0x4ef1d671 // fsub v17.2d, v19.2d, v17.2d
 	WORD $0x4e66d7c6 // fadd v6.2d, v30.2d, v6.2d
 	WORD $0x4e67d7e7 // fadd v7.2d, v31.2d, v7.2d
-	ADD $64, R12, R22
+	ADD $64, R11, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
-	ADD $72, R12, R22
+	ADD $72, R11, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
 	WORD $0x6e7ede16 // fmul v22.2d, v16.2d, v30.2d
 	WORD $0x6e7ede37 // fmul v23.2d, v17.2d, v30.2d
@@ -7487,7 +7462,7 @@ inner:
 	WORD $0x4ef2ccf7 // fmls v23.2d, v7.2d, v18.2d
 	WORD $0x4e7eccd0 // fmla v16.2d, v6.2d, v30.2d
 	WORD $0x4e7eccf1 // fmla v17.2d, v7.2d, v30.2d
-	ADD R11, R8, R20
+	ADD R10, R7, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	MOVD $repeated59_float64<>(SB), R21
@@ -7545,9 +7520,9 @@ inner:
 	WORD $0x4e6bd439 // fadd v25.2d, v1.2d, v11.2d
 	WORD $0x4ee8d44e // fsub v14.2d, v2.2d, v8.2d
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
-	ADD $32, R12, R22
+	ADD $32, R11, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	ADD $40, R12, R22
+	ADD $40, R11, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
 	WORD $0x6e6cdf16 // fmul v22.2d, v24.2d, v12.2d
 	WORD $0x6e6cdf37 // fmul v23.2d, v25.2d, v12.2d
@@ -7557,16 +7532,16 @@ inner:
 	WORD $0x4ef0cdf7 // fmls v23.2d, v15.2d, v16.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
 	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
-	ADD R10, R8, R20
+	ADD R9, R7, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD $48, R12, R22
+	ADD $48, R11, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	ADD $56, R12, R22
+	ADD $56, R11, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
 	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
@@ -7576,18 +7551,18 @@ inner:
 	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
 	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
-	ADD R9<<2, R8, R21
+	ADD R8<<2, R7, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
-	ADD $64, R2, R2
-	ADD $64, R8, R8
+	ADD $64, R1, R1
+	ADD $64, R7, R7
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R8, R8
-	ADD $96, R12, R12
+	ADD R22, R7, R7
+	ADD $96, R11, R11
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -7596,31 +7571,30 @@ inner:
 
 TEXT ·lastpass7AVX2F64(SB), NOSPLIT, $232-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
-	ADD R3<<2, R3, R20
-	ADD $0, R20, R7
-	MOVD y+40(FP), R8
-	MOVD yStride+56(FP), R9
-	ADD R9<<1, R9, R21
-	ADD $0, R21, R10
-	ADD R9<<2, R9, R19
-	ADD $0, R19, R11
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R3
+	ADD R2<<2, R2, R20
+	ADD $0, R20, R6
+	MOVD y+40(FP), R7
+	MOVD yStride+56(FP), R8
+	ADD R8<<1, R8, R21
+	ADD $0, R21, R9
+	ADD R8<<2, R8, R19
+	ADD $0, R19, R10
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -7635,10 +7609,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
-	ADD R7, R2, R20
+	ADD R6, R1, R20
 	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0xad415e96 // ldp q22, q23, [x20, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -7653,10 +7627,10 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	ADD R6, R2, R21
+	ADD R3, R1, R21
 	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	WORD $0xad4146b0 // ldp q16, q17, [x21, #32]
-	ADD R3<<2, R2, R19
+	ADD R2<<2, R1, R19
 	WORD $0xad40767c // ldp q28, q29, [x19, #0]
 	WORD $0xad417e7e // ldp q30, q31, [x19, #32]
 	MOVD RSP, R20
@@ -7674,8 +7648,8 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	WORD $0xad001d06 // stp q6, q7, [x8, #0]
-	WORD $0xad011504 // stp q4, q5, [x8, #32]
+	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
+	WORD $0xad0114e4 // stp q4, q5, [x7, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated55_float64<>(SB), R21
@@ -7779,14 +7753,14 @@ inner:
 	WORD $0xad04f67c // stp q28, q29, [x19, #144]
 	WORD $0x4ef0d4dc // fsub v28.2d, v6.2d, v16.2d
 	WORD $0x4ef1d4fd // fsub v29.2d, v7.2d, v17.2d
-	ADD R9, R8, R20
+	ADD R8, R7, R20
 	WORD $0xad007e9e // stp q30, q31, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
 	WORD $0x4ef2d492 // fsub v18.2d, v4.2d, v18.2d
 	WORD $0x4ef3d4b3 // fsub v19.2d, v5.2d, v19.2d
 	WORD $0x4e70d4d0 // fadd v16.2d, v6.2d, v16.2d
 	WORD $0x4e71d4f1 // fadd v17.2d, v7.2d, v17.2d
-	ADD R10<<1, R8, R21
+	ADD R9<<1, R7, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0146b0 // stp q16, q17, [x21, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -7878,14 +7852,14 @@ inner:
 	WORD $0xad06de96 // stp q22, q23, [x20, #208]
 	WORD $0x4ee6d656 // fsub v22.2d, v18.2d, v6.2d
 	WORD $0x4ee7d677 // fsub v23.2d, v19.2d, v7.2d
-	ADD R9<<1, R8, R21
+	ADD R8<<1, R7, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad015eb6 // stp q22, q23, [x21, #32]
 	WORD $0x4ee4d604 // fsub v4.2d, v16.2d, v4.2d
 	WORD $0x4ee5d625 // fsub v5.2d, v17.2d, v5.2d
 	WORD $0x4e66d646 // fadd v6.2d, v18.2d, v6.2d
 	WORD $0x4e67d667 // fadd v7.2d, v19.2d, v7.2d
-	ADD R11, R8, R19
+	ADD R10, R7, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
 	MOVD $repeated59_float64<>(SB), R20
@@ -7939,24 +7913,24 @@ inner:
 	WORD $0x4e6bd43b // fadd v27.2d, v1.2d, v11.2d
 	WORD $0x4ee8d45e // fsub v30.2d, v2.2d, v8.2d
 	WORD $0x4ee9d47f // fsub v31.2d, v3.2d, v9.2d
-	ADD R10, R8, R21
+	ADD R9, R7, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD R9<<2, R8, R19
+	ADD R8<<2, R7, R19
 	WORD $0xad002e6a // stp q10, q11, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R8, R8
+	ADD $64, R1, R1
+	ADD $64, R7, R7
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R8, R8
+	ADD R22, R7, R7
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -7965,33 +7939,32 @@ inner:
 
 TEXT ·pass8AVX2F64(SB), NOSPLIT, $200-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	MOVD y+40(FP), R9
-	MOVD yStride+56(FP), R10
-	ADD R10<<1, R10, R20
-	ADD $0, R20, R11
-	ADD R10<<2, R10, R21
-	ADD $0, R21, R12
-	ADD R10<<2, R11, R19
-	ADD $0, R19, R13
-	MOVD w+64(FP), R14
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	MOVD y+40(FP), R8
+	MOVD yStride+56(FP), R9
+	ADD R9<<1, R9, R20
+	ADD $0, R20, R10
+	ADD R9<<2, R9, R21
+	ADD $0, R21, R11
+	ADD R9<<2, R10, R19
+	ADD $0, R19, R12
+	MOVD w+64(FP), R13
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3<<2, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2<<2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
 	WORD $0x4e64d408 // fadd v8.2d, v0.2d, v4.2d
@@ -8002,10 +7975,10 @@ inner:
 	WORD $0x4ee5d425 // fsub v5.2d, v1.2d, v5.2d
 	WORD $0x4ee6d446 // fsub v6.2d, v2.2d, v6.2d
 	WORD $0x4ee7d467 // fsub v7.2d, v3.2d, v7.2d
-	ADD R3, R2, R21
+	ADD R2, R1, R21
 	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
 	WORD $0xad4106a0 // ldp q0, q1, [x21, #32]
-	ADD R7, R2, R19
+	ADD R6, R1, R19
 	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
 	WORD $0x4e6cd450 // fadd v16.2d, v2.2d, v12.2d
@@ -8016,10 +7989,10 @@ inner:
 	WORD $0x4eedd46d // fsub v13.2d, v3.2d, v13.2d
 	WORD $0x4eeed40e // fsub v14.2d, v0.2d, v14.2d
 	WORD $0x4eefd42f // fsub v15.2d, v1.2d, v15.2d
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad400680 // ldp q0, q1, [x20, #0]
 	WORD $0xad410e82 // ldp q2, q3, [x20, #32]
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e74d418 // fadd v24.2d, v0.2d, v20.2d
@@ -8030,10 +8003,10 @@ inner:
 	WORD $0x4ef5d435 // fsub v21.2d, v1.2d, v21.2d
 	WORD $0x4ef6d456 // fsub v22.2d, v2.2d, v22.2d
 	WORD $0x4ef7d477 // fsub v23.2d, v3.2d, v23.2d
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
 	WORD $0xad410660 // ldp q0, q1, [x19, #32]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
 	MOVD RSP, R21
@@ -8063,15 +8036,15 @@ inner:
 	WORD $0xad05febe // stp q30, q31, [x21, #176]
 	WORD $0x4e76d45e // fadd v30.2d, v2.2d, v22.2d
 	WORD $0x4e77d47f // fadd v31.2d, v3.2d, v23.2d
-	WORD $0xad00753c // stp q28, q29, [x9, #0]
-	WORD $0xad017d3e // stp q30, q31, [x9, #32]
+	WORD $0xad00751c // stp q28, q29, [x8, #0]
+	WORD $0xad017d1e // stp q30, q31, [x8, #32]
 	WORD $0x4ee4d404 // fsub v4.2d, v0.2d, v4.2d
 	WORD $0x4ee5d425 // fsub v5.2d, v1.2d, v5.2d
 	WORD $0x4ef6d456 // fsub v22.2d, v2.2d, v22.2d
 	WORD $0x4ef7d477 // fsub v23.2d, v3.2d, v23.2d
-	ADD $48, R14, R22
+	ADD $48, R13, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	ADD $56, R14, R22
+	ADD $56, R13, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dc9e // fmul v30.2d, v4.2d, v2.2d
 	WORD $0x6e62dcbf // fmul v31.2d, v5.2d, v2.2d
@@ -8081,7 +8054,7 @@ inner:
 	WORD $0x4ee0ceff // fmls v31.2d, v23.2d, v0.2d
 	WORD $0x4e62cec4 // fmla v4.2d, v22.2d, v2.2d
 	WORD $0x4e62cee5 // fmla v5.2d, v23.2d, v2.2d
-	ADD R10<<2, R9, R19
+	ADD R9<<2, R8, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
 	WORD $0x4ef8d518 // fsub v24.2d, v8.2d, v24.2d
@@ -8096,9 +8069,9 @@ inner:
 	WORD $0x4e75d733 // fadd v19.2d, v25.2d, v21.2d
 	WORD $0x4ee6d750 // fsub v16.2d, v26.2d, v6.2d
 	WORD $0x4ee7d771 // fsub v17.2d, v27.2d, v7.2d
-	ADD $16, R14, R22
+	ADD $16, R13, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	ADD $24, R14, R22
+	ADD $24, R13, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
 	WORD $0x6e6ade44 // fmul v4.2d, v18.2d, v10.2d
 	WORD $0x6e6ade65 // fmul v5.2d, v19.2d, v10.2d
@@ -8108,16 +8081,16 @@ inner:
 	WORD $0x4ee8ce25 // fmls v5.2d, v17.2d, v8.2d
 	WORD $0x4e6ace12 // fmla v18.2d, v16.2d, v10.2d
 	WORD $0x4e6ace33 // fmla v19.2d, v17.2d, v10.2d
-	ADD R10<<1, R9, R20
+	ADD R9<<1, R8, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
 	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
 	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
 	WORD $0x4e66d746 // fadd v6.2d, v26.2d, v6.2d
 	WORD $0x4e67d767 // fadd v7.2d, v27.2d, v7.2d
-	ADD $80, R14, R22
+	ADD $80, R13, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	ADD $88, R14, R22
+	ADD $88, R13, R22
 	WORD $0x4d40ced8 // ld1r {v24.2d}, [x22]
 	WORD $0x6e7ade92 // fmul v18.2d, v20.2d, v26.2d
 	WORD $0x6e7adeb3 // fmul v19.2d, v21.2d, v26.2d
@@ -8127,7 +8100,7 @@ inner:
 	WORD $0x4ef8ccf3 // fmls v19.2d, v7.2d, v24.2d
 	WORD $0x4e7accd4 // fmla v20.2d, v6.2d, v26.2d
 	WORD $0x4e7accf5 // fmla v21.2d, v7.2d, v26.2d
-	ADD R11<<1, R9, R21
+	ADD R10<<1, R8, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
 	WORD $0x4e6ed594 // fadd v20.2d, v12.2d, v14.2d
@@ -8172,8 +8145,8 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcccc // fmla v12.2d, v6.2d, v31.2d
 	WORD $0x4e7ecced // fmla v13.2d, v7.2d, v30.2d
-	WORD $0x4d40cdc8 // ld1r {v8.2d}, [x14]
-	ADD $8, R14, R22
+	WORD $0x4d40cda8 // ld1r {v8.2d}, [x13]
+	ADD $8, R13, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
 	WORD $0x6e68dca3 // fmul v3.2d, v5.2d, v8.2d
 	WORD $0x6e68dc82 // fmul v2.2d, v4.2d, v8.2d
@@ -8183,7 +8156,7 @@ inner:
 	WORD $0x4efecda3 // fmls v3.2d, v13.2d, v30.2d
 	WORD $0x4e68cd84 // fmla v4.2d, v12.2d, v8.2d
 	WORD $0x4e68cda5 // fmla v5.2d, v13.2d, v8.2d
-	ADD R10, R9, R21
+	ADD R9, R8, R21
 	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
 	WORD $0xad0116a4 // stp q4, q5, [x21, #32]
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
@@ -8192,9 +8165,9 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4effccd0 // fmls v16.2d, v6.2d, v31.2d
 	WORD $0x4efeccf1 // fmls v17.2d, v7.2d, v30.2d
-	ADD $64, R14, R22
+	ADD $64, R13, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	ADD $72, R14, R22
+	ADD $72, R13, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
 	WORD $0x6e66df04 // fmul v4.2d, v24.2d, v6.2d
 	WORD $0x6e66df25 // fmul v5.2d, v25.2d, v6.2d
@@ -8204,7 +8177,7 @@ inner:
 	WORD $0x4eeece25 // fmls v5.2d, v17.2d, v14.2d
 	WORD $0x4e66ce18 // fmla v24.2d, v16.2d, v6.2d
 	WORD $0x4e66ce39 // fmla v25.2d, v17.2d, v6.2d
-	ADD R12, R9, R19
+	ADD R11, R8, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad016678 // stp q24, q25, [x19, #32]
 	WORD $0x4eb41e98 // orr v24.16b, v20.16b, v20.16b
@@ -8217,9 +8190,9 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4effcf44 // fmls v4.2d, v26.2d, v31.2d
 	WORD $0x4efecf65 // fmls v5.2d, v27.2d, v30.2d
-	ADD $32, R14, R22
+	ADD $32, R13, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	ADD $40, R14, R22
+	ADD $40, R13, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
 	WORD $0x6e66df2f // fmul v15.2d, v25.2d, v6.2d
 	WORD $0x6e66df0e // fmul v14.2d, v24.2d, v6.2d
@@ -8229,7 +8202,7 @@ inner:
 	WORD $0x4ef0ccaf // fmls v15.2d, v5.2d, v16.2d
 	WORD $0x4e66cc98 // fmla v24.2d, v4.2d, v6.2d
 	WORD $0x4e66ccb9 // fmla v25.2d, v5.2d, v6.2d
-	ADD R11, R9, R20
+	ADD R10, R8, R20
 	WORD $0xad003e8e // stp q14, q15, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
 	MOVD $repeated63_float64<>(SB), R21
@@ -8239,9 +8212,9 @@ inner:
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fcf4a // fmla v10.2d, v26.2d, v31.2d
 	WORD $0x4e7ecf6b // fmla v11.2d, v27.2d, v30.2d
-	ADD $96, R14, R22
+	ADD $96, R13, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	ADD $104, R14, R22
+	ADD $104, R13, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
 	WORD $0x6e7ade98 // fmul v24.2d, v20.2d, v26.2d
 	WORD $0x6e7adeb9 // fmul v25.2d, v21.2d, v26.2d
@@ -8251,18 +8224,18 @@ inner:
 	WORD $0x4ef2cd79 // fmls v25.2d, v11.2d, v18.2d
 	WORD $0x4e7acd54 // fmla v20.2d, v10.2d, v26.2d
 	WORD $0x4e7acd75 // fmla v21.2d, v11.2d, v26.2d
-	ADD R13, R9, R19
+	ADD R12, R8, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R9, R9
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R9, R9
-	ADD $112, R14, R14
+	ADD R22, R8, R8
+	ADD $112, R13, R13
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -8271,32 +8244,31 @@ inner:
 
 TEXT ·lastpass8AVX2F64(SB), NOSPLIT, $200-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	MOVD y+40(FP), R9
-	MOVD yStride+56(FP), R10
-	ADD R10<<1, R10, R20
-	ADD $0, R20, R11
-	ADD R10<<2, R10, R21
-	ADD $0, R21, R12
-	ADD R10<<2, R11, R19
-	ADD $0, R19, R13
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	MOVD y+40(FP), R8
+	MOVD yStride+56(FP), R9
+	ADD R9<<1, R9, R20
+	ADD $0, R20, R10
+	ADD R9<<2, R9, R21
+	ADD $0, R21, R11
+	ADD R9<<2, R10, R19
+	ADD $0, R19, R12
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3<<2, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2<<2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
 	WORD $0x4e64d408 // fadd v8.2d, v0.2d, v4.2d
@@ -8307,10 +8279,10 @@ inner:
 	WORD $0x4ee5d425 // fsub v5.2d, v1.2d, v5.2d
 	WORD $0x4ee6d446 // fsub v6.2d, v2.2d, v6.2d
 	WORD $0x4ee7d467 // fsub v7.2d, v3.2d, v7.2d
-	ADD R3, R2, R21
+	ADD R2, R1, R21
 	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
 	WORD $0xad4106a0 // ldp q0, q1, [x21, #32]
-	ADD R7, R2, R19
+	ADD R6, R1, R19
 	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
 	WORD $0x4e6cd450 // fadd v16.2d, v2.2d, v12.2d
@@ -8321,10 +8293,10 @@ inner:
 	WORD $0x4eedd46d // fsub v13.2d, v3.2d, v13.2d
 	WORD $0x4eeed40e // fsub v14.2d, v0.2d, v14.2d
 	WORD $0x4eefd42f // fsub v15.2d, v1.2d, v15.2d
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad400680 // ldp q0, q1, [x20, #0]
 	WORD $0xad410e82 // ldp q2, q3, [x20, #32]
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e74d418 // fadd v24.2d, v0.2d, v20.2d
@@ -8335,10 +8307,10 @@ inner:
 	WORD $0x4ef5d435 // fsub v21.2d, v1.2d, v21.2d
 	WORD $0x4ef6d456 // fsub v22.2d, v2.2d, v22.2d
 	WORD $0x4ef7d477 // fsub v23.2d, v3.2d, v23.2d
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
 	WORD $0xad410660 // ldp q0, q1, [x19, #32]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
 	MOVD RSP, R21
@@ -8368,13 +8340,13 @@ inner:
 	WORD $0xad05febe // stp q30, q31, [x21, #176]
 	WORD $0x4e76d45e // fadd v30.2d, v2.2d, v22.2d
 	WORD $0x4e77d47f // fadd v31.2d, v3.2d, v23.2d
-	WORD $0xad00753c // stp q28, q29, [x9, #0]
-	WORD $0xad017d3e // stp q30, q31, [x9, #32]
+	WORD $0xad00751c // stp q28, q29, [x8, #0]
+	WORD $0xad017d1e // stp q30, q31, [x8, #32]
 	WORD $0x4ee4d404 // fsub v4.2d, v0.2d, v4.2d
 	WORD $0x4ee5d425 // fsub v5.2d, v1.2d, v5.2d
 	WORD $0x4ef6d456 // fsub v22.2d, v2.2d, v22.2d
 	WORD $0x4ef7d477 // fsub v23.2d, v3.2d, v23.2d
-	ADD R10<<2, R9, R19
+	ADD R9<<2, R8, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4ef8d518 // fsub v24.2d, v8.2d, v24.2d
@@ -8389,14 +8361,14 @@ inner:
 	WORD $0x4e75d733 // fadd v19.2d, v25.2d, v21.2d
 	WORD $0x4ee6d750 // fsub v16.2d, v26.2d, v6.2d
 	WORD $0x4ee7d771 // fsub v17.2d, v27.2d, v7.2d
-	ADD R10<<1, R9, R20
+	ADD R9<<1, R8, R20
 	WORD $0xad004e92 // stp q18, q19, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
 	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
 	WORD $0x4e66d746 // fadd v6.2d, v26.2d, v6.2d
 	WORD $0x4e67d767 // fadd v7.2d, v27.2d, v7.2d
-	ADD R11<<1, R9, R21
+	ADD R10<<1, R8, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad011ea6 // stp q6, q7, [x21, #32]
 	WORD $0x4e6ed586 // fadd v6.2d, v12.2d, v14.2d
@@ -8441,7 +8413,7 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcf0c // fmla v12.2d, v24.2d, v31.2d
 	WORD $0x4e7ecf2d // fmla v13.2d, v25.2d, v30.2d
-	ADD R10, R9, R21
+	ADD R9, R8, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0136ac // stp q12, q13, [x21, #32]
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
@@ -8450,7 +8422,7 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4effcf08 // fmls v8.2d, v24.2d, v31.2d
 	WORD $0x4efecf29 // fmls v9.2d, v25.2d, v30.2d
-	ADD R12, R9, R19
+	ADD R11, R8, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad012668 // stp q8, q9, [x19, #32]
 	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
@@ -8463,7 +8435,7 @@ inner:
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4effcf50 // fmls v16.2d, v26.2d, v31.2d
 	WORD $0x4efecf71 // fmls v17.2d, v27.2d, v30.2d
-	ADD R11, R9, R20
+	ADD R10, R8, R20
 	WORD $0xad002688 // stp q8, q9, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	MOVD $repeated63_float64<>(SB), R21
@@ -8473,17 +8445,17 @@ inner:
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fcf4a // fmla v10.2d, v26.2d, v31.2d
 	WORD $0x4e7ecf6b // fmla v11.2d, v27.2d, v30.2d
-	ADD R13, R9, R19
+	ADD R12, R8, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
-	ADD $64, R9, R9
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD yStep+48(FP), R22
-	ADD R22, R9, R9
+	ADD R22, R8, R8
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -8492,40 +8464,39 @@ inner:
 
 TEXT ·pass11AVX2F64(SB), NOSPLIT, $488-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	ADD R3<<3, R2, R20
-	ADD $0, R20, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R21
-	ADD $0, R21, R12
-	ADD R11<<2, R11, R19
-	ADD $0, R19, R13
-	ADD R11<<2, R12, R20
-	ADD $0, R20, R14
-	ADD R11<<3, R10, R21
-	ADD $0, R21, R15
-	MOVD w+64(FP), R5
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	ADD R2<<3, R1, R20
+	ADD $0, R20, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R21
+	ADD $0, R21, R11
+	ADD R10<<2, R10, R19
+	ADD $0, R19, R12
+	ADD R10<<2, R11, R20
+	ADD $0, R20, R13
+	ADD R10<<3, R9, R21
+	ADD $0, R21, R14
+	MOVD w+64(FP), R15
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<1, R9, R20
+	ADD R2<<1, R8, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -8540,10 +8511,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
-	ADD R3, R9, R19
+	ADD R2, R8, R19
 	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0xad415e76 // ldp q22, q23, [x19, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -8558,11 +8529,11 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	MOVD RSP, R21
 	WORD $0xad00deb6 // stp q22, q23, [x21, #16]
 	WORD $0x4e7cd656 // fadd v22.2d, v18.2d, v28.2d
@@ -8578,11 +8549,11 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	ADD R3<<2, R2, R19
+	ADD R2<<2, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
 	WORD $0xad02febe // stp q30, q31, [x21, #80]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad407e9e // ldp q30, q31, [x20, #0]
 	WORD $0xad03f6bc // stp q28, q29, [x21, #112]
 	WORD $0xad41769c // ldp q28, q29, [x20, #32]
@@ -8600,12 +8571,12 @@ inner:
 	WORD $0x4e75d4e7 // fadd v7.2d, v7.2d, v21.2d
 	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
 	WORD $0x4e77d4a5 // fadd v5.2d, v5.2d, v23.2d
-	ADD R7, R2, R21
+	ADD R6, R1, R21
 	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	WORD $0xad4146b0 // ldp q16, q17, [x21, #32]
 	MOVD RSP, R19
 	WORD $0xad06f67c // stp q28, q29, [x19, #208]
-	ADD R6<<1, R2, R20
+	ADD R3<<1, R1, R20
 	WORD $0xad40769c // ldp q28, q29, [x20, #0]
 	WORD $0xad07fe7e // stp q30, q31, [x19, #240]
 	WORD $0xad417e9e // ldp q30, q31, [x20, #32]
@@ -8623,8 +8594,8 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated64_float64<>(SB), R21
@@ -8790,9 +8761,9 @@ inner:
 	WORD $0x4ef0d4dc // fsub v28.2d, v6.2d, v16.2d
 	WORD $0x4ef1d4fd // fsub v29.2d, v7.2d, v17.2d
 	WORD $0xad0dd6b4 // stp q20, q21, [x21, #432]
-	WORD $0x4d40ccb4 // ld1r {v20.2d}, [x5]
+	WORD $0x4d40cdf4 // ld1r {v20.2d}, [x15]
 	WORD $0xad0edeb6 // stp q22, q23, [x21, #464]
-	ADD $8, R5, R22
+	ADD $8, R15, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
 	WORD $0x6e74dfda // fmul v26.2d, v30.2d, v20.2d
 	WORD $0x6e74dffb // fmul v27.2d, v31.2d, v20.2d
@@ -8802,16 +8773,16 @@ inner:
 	WORD $0x4ef6cfbb // fmls v27.2d, v29.2d, v22.2d
 	WORD $0x4e74cf9e // fmla v30.2d, v28.2d, v20.2d
 	WORD $0x4e74cfbf // fmla v31.2d, v29.2d, v20.2d
-	ADD R11, R10, R19
+	ADD R10, R9, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad017e7e // stp q30, q31, [x19, #32]
 	WORD $0x4ef2d492 // fsub v18.2d, v4.2d, v18.2d
 	WORD $0x4ef3d4b3 // fsub v19.2d, v5.2d, v19.2d
 	WORD $0x4e70d4d0 // fadd v16.2d, v6.2d, v16.2d
 	WORD $0x4e71d4f1 // fadd v17.2d, v7.2d, v17.2d
-	ADD $144, R5, R22
+	ADD $144, R15, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	ADD $152, R5, R22
+	ADD $152, R15, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
 	WORD $0x6e66de5e // fmul v30.2d, v18.2d, v6.2d
 	WORD $0x6e66de7f // fmul v31.2d, v19.2d, v6.2d
@@ -8821,7 +8792,7 @@ inner:
 	WORD $0x4ee4ce3f // fmls v31.2d, v17.2d, v4.2d
 	WORD $0x4e66ce12 // fmla v18.2d, v16.2d, v6.2d
 	WORD $0x4e66ce33 // fmla v19.2d, v17.2d, v6.2d
-	ADD R11<<1, R15, R20
+	ADD R10<<1, R14, R20
 	WORD $0xad007e9e // stp q30, q31, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -8920,9 +8891,9 @@ inner:
 	WORD $0x4e71d677 // fadd v23.2d, v19.2d, v17.2d
 	WORD $0x4ee6d7dc // fsub v28.2d, v30.2d, v6.2d
 	WORD $0x4ee7d7fd // fsub v29.2d, v31.2d, v7.2d
-	ADD $16, R5, R22
+	ADD $16, R15, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	ADD $24, R5, R22
+	ADD $24, R15, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
 	WORD $0x6e74dec4 // fmul v4.2d, v22.2d, v20.2d
 	WORD $0x6e74dee5 // fmul v5.2d, v23.2d, v20.2d
@@ -8932,16 +8903,16 @@ inner:
 	WORD $0x4efacfa5 // fmls v5.2d, v29.2d, v26.2d
 	WORD $0x4e74cf96 // fmla v22.2d, v28.2d, v20.2d
 	WORD $0x4e74cfb7 // fmla v23.2d, v29.2d, v20.2d
-	ADD R11<<1, R10, R19
+	ADD R10<<1, R9, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4ef0d650 // fsub v16.2d, v18.2d, v16.2d
 	WORD $0x4ef1d671 // fsub v17.2d, v19.2d, v17.2d
 	WORD $0x4e66d7c6 // fadd v6.2d, v30.2d, v6.2d
 	WORD $0x4e67d7e7 // fadd v7.2d, v31.2d, v7.2d
-	ADD $128, R5, R22
+	ADD $128, R15, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
-	ADD $136, R5, R22
+	ADD $136, R15, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
 	WORD $0x6e7ede16 // fmul v22.2d, v16.2d, v30.2d
 	WORD $0x6e7ede37 // fmul v23.2d, v17.2d, v30.2d
@@ -8951,7 +8922,7 @@ inner:
 	WORD $0x4ef2ccf7 // fmls v23.2d, v7.2d, v18.2d
 	WORD $0x4e7eccd0 // fmla v16.2d, v6.2d, v30.2d
 	WORD $0x4e7eccf1 // fmla v17.2d, v7.2d, v30.2d
-	ADD R11, R15, R20
+	ADD R10, R14, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -9050,9 +9021,9 @@ inner:
 	WORD $0x4e67d63b // fadd v27.2d, v17.2d, v7.2d
 	WORD $0x4efed6dc // fsub v28.2d, v22.2d, v30.2d
 	WORD $0x4effd6fd // fsub v29.2d, v23.2d, v31.2d
-	ADD $32, R5, R22
+	ADD $32, R15, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	ADD $40, R5, R22
+	ADD $40, R15, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
 	WORD $0x6e74df52 // fmul v18.2d, v26.2d, v20.2d
 	WORD $0x6e74df73 // fmul v19.2d, v27.2d, v20.2d
@@ -9062,16 +9033,16 @@ inner:
 	WORD $0x4ee4cfb3 // fmls v19.2d, v29.2d, v4.2d
 	WORD $0x4e74cf9a // fmla v26.2d, v28.2d, v20.2d
 	WORD $0x4e74cfbb // fmla v27.2d, v29.2d, v20.2d
-	ADD R12, R10, R19
+	ADD R11, R9, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4ee6d606 // fsub v6.2d, v16.2d, v6.2d
 	WORD $0x4ee7d627 // fsub v7.2d, v17.2d, v7.2d
 	WORD $0x4e7ed6de // fadd v30.2d, v22.2d, v30.2d
 	WORD $0x4e7fd6ff // fadd v31.2d, v23.2d, v31.2d
-	ADD $112, R5, R22
+	ADD $112, R15, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	ADD $120, R5, R22
+	ADD $120, R15, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
 	WORD $0x6e76dcda // fmul v26.2d, v6.2d, v22.2d
 	WORD $0x6e76dcfb // fmul v27.2d, v7.2d, v22.2d
@@ -9081,8 +9052,8 @@ inner:
 	WORD $0x4ef0cffb // fmls v27.2d, v31.2d, v16.2d
 	WORD $0x4e76cfc6 // fmla v6.2d, v30.2d, v22.2d
 	WORD $0x4e76cfe7 // fmla v7.2d, v31.2d, v22.2d
-	WORD $0xad006dfa // stp q26, q27, [x15, #0]
-	WORD $0xad011de6 // stp q6, q7, [x15, #32]
+	WORD $0xad006dda // stp q26, q27, [x14, #0]
+	WORD $0xad011dc6 // stp q6, q7, [x14, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
 	WORD $0x4ea11c27 // orr v7.16b, v1.16b, v1.16b
 	MOVD $repeated70_float64<>(SB), R20
@@ -9178,9 +9149,9 @@ inner:
 	WORD $0x4e7fd4e5 // fadd v5.2d, v7.2d, v31.2d
 	WORD $0x4ef6d75c // fsub v28.2d, v26.2d, v22.2d
 	WORD $0x4ef7d77d // fsub v29.2d, v27.2d, v23.2d
-	ADD $48, R5, R22
+	ADD $48, R15, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	ADD $56, R5, R22
+	ADD $56, R15, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
 	WORD $0x6e74dc90 // fmul v16.2d, v4.2d, v20.2d
 	WORD $0x6e74dcb1 // fmul v17.2d, v5.2d, v20.2d
@@ -9190,16 +9161,16 @@ inner:
 	WORD $0x4ef2cfb1 // fmls v17.2d, v29.2d, v18.2d
 	WORD $0x4e74cf84 // fmla v4.2d, v28.2d, v20.2d
 	WORD $0x4e74cfa5 // fmla v5.2d, v29.2d, v20.2d
-	ADD R11<<2, R10, R20
+	ADD R10<<2, R9, R20
 	WORD $0xad004690 // stp q16, q17, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
 	WORD $0x4efed4de // fsub v30.2d, v6.2d, v30.2d
 	WORD $0x4effd4ff // fsub v31.2d, v7.2d, v31.2d
 	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
 	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	ADD $96, R5, R22
+	ADD $96, R15, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	ADD $104, R5, R22
+	ADD $104, R15, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
 	WORD $0x6e7adfc4 // fmul v4.2d, v30.2d, v26.2d
 	WORD $0x6e7adfe5 // fmul v5.2d, v31.2d, v26.2d
@@ -9209,7 +9180,7 @@ inner:
 	WORD $0x4ee6cee5 // fmls v5.2d, v23.2d, v6.2d
 	WORD $0x4e7acede // fmla v30.2d, v22.2d, v26.2d
 	WORD $0x4e7aceff // fmla v31.2d, v23.2d, v26.2d
-	ADD R14, R10, R21
+	ADD R13, R9, R21
 	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	MOVD $repeated72_float64<>(SB), R19
@@ -9304,9 +9275,9 @@ inner:
 	WORD $0x4e6bd439 // fadd v25.2d, v1.2d, v11.2d
 	WORD $0x4ee8d44e // fsub v14.2d, v2.2d, v8.2d
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
-	ADD $64, R5, R22
+	ADD $64, R15, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	ADD $72, R5, R22
+	ADD $72, R15, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
 	WORD $0x6e6cdf04 // fmul v4.2d, v24.2d, v12.2d
 	WORD $0x6e6cdf25 // fmul v5.2d, v25.2d, v12.2d
@@ -9316,16 +9287,16 @@ inner:
 	WORD $0x4efecde5 // fmls v5.2d, v15.2d, v30.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
 	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
-	ADD R13, R10, R20
+	ADD R12, R9, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD $80, R5, R22
+	ADD $80, R15, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	ADD $88, R5, R22
+	ADD $88, R15, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
 	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
@@ -9335,24 +9306,24 @@ inner:
 	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
 	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
-	ADD R12<<1, R10, R21
+	ADD R11<<1, R9, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
-	ADD $160, R5, R5
+	ADD R22, R14, R14
+	ADD $160, R15, R15
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -9361,39 +9332,38 @@ inner:
 
 TEXT ·lastpass11AVX2F64(SB), NOSPLIT, $488-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R19
-	ADD $0, R19, R6
-	ADD R3<<2, R3, R20
-	ADD $0, R20, R7
-	ADD R3<<2, R6, R21
-	ADD $0, R21, R8
-	ADD R3<<3, R2, R19
-	ADD $0, R19, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R20
-	ADD $0, R20, R12
-	ADD R11<<2, R11, R21
-	ADD $0, R21, R13
-	ADD R11<<2, R12, R19
-	ADD $0, R19, R14
-	ADD R11<<3, R10, R20
-	ADD $0, R20, R15
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R3
+	ADD R2<<2, R2, R20
+	ADD $0, R20, R6
+	ADD R2<<2, R3, R21
+	ADD $0, R21, R7
+	ADD R2<<3, R1, R19
+	ADD $0, R19, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R20
+	ADD $0, R20, R11
+	ADD R10<<2, R10, R21
+	ADD $0, R21, R12
+	ADD R10<<2, R11, R19
+	ADD $0, R19, R13
+	ADD R10<<3, R9, R20
+	ADD $0, R20, R14
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R21
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R21
 	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	WORD $0xad411ea6 // ldp q6, q7, [x21, #32]
-	ADD R3<<1, R9, R19
+	ADD R2<<1, R8, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -9408,10 +9378,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R20
+	ADD R2<<1, R1, R20
 	WORD $0xad404690 // ldp q16, q17, [x20, #0]
 	WORD $0xad414e92 // ldp q18, q19, [x20, #32]
-	ADD R3, R9, R21
+	ADD R2, R8, R21
 	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
 	WORD $0xad415eb6 // ldp q22, q23, [x21, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -9426,11 +9396,11 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	ADD R6, R2, R19
+	ADD R3, R1, R19
 	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
 	WORD $0xad414670 // ldp q16, q17, [x19, #32]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	MOVD RSP, R20
 	WORD $0xad00de96 // stp q22, q23, [x20, #16]
 	WORD $0x4e7cd656 // fadd v22.2d, v18.2d, v28.2d
@@ -9446,11 +9416,11 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	ADD R3<<2, R2, R21
+	ADD R2<<2, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
 	WORD $0xad02fe9e // stp q30, q31, [x20, #80]
-	ADD R8, R2, R19
+	ADD R7, R1, R19
 	WORD $0xad407e7e // ldp q30, q31, [x19, #0]
 	WORD $0xad03f69c // stp q28, q29, [x20, #112]
 	WORD $0xad41767c // ldp q28, q29, [x19, #32]
@@ -9468,12 +9438,12 @@ inner:
 	WORD $0x4e75d4e7 // fadd v7.2d, v7.2d, v21.2d
 	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
 	WORD $0x4e77d4a5 // fadd v5.2d, v5.2d, v23.2d
-	ADD R7, R2, R20
+	ADD R6, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
 	MOVD RSP, R21
 	WORD $0xad06f6bc // stp q28, q29, [x21, #208]
-	ADD R6<<1, R2, R19
+	ADD R3<<1, R1, R19
 	WORD $0xad40767c // ldp q28, q29, [x19, #0]
 	WORD $0xad07febe // stp q30, q31, [x21, #240]
 	WORD $0xad417e7e // ldp q30, q31, [x19, #32]
@@ -9491,8 +9461,8 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated64_float64<>(SB), R20
@@ -9673,14 +9643,14 @@ inner:
 	WORD $0xad0cf69c // stp q28, q29, [x20, #400]
 	WORD $0x4ef0d4dc // fsub v28.2d, v6.2d, v16.2d
 	WORD $0x4ef1d4fd // fsub v29.2d, v7.2d, v17.2d
-	ADD R11, R10, R21
+	ADD R10, R9, R21
 	WORD $0xad007ebe // stp q30, q31, [x21, #0]
 	WORD $0xad0176bc // stp q28, q29, [x21, #32]
 	WORD $0x4ef2d492 // fsub v18.2d, v4.2d, v18.2d
 	WORD $0x4ef3d4b3 // fsub v19.2d, v5.2d, v19.2d
 	WORD $0x4e70d4d0 // fadd v16.2d, v6.2d, v16.2d
 	WORD $0x4e71d4f1 // fadd v17.2d, v7.2d, v17.2d
-	ADD R11<<1, R15, R19
+	ADD R10<<1, R14, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -9849,14 +9819,14 @@ inner:
 	WORD $0xad0ede76 // stp q22, q23, [x19, #464]
 	WORD $0x4ee6d656 // fsub v22.2d, v18.2d, v6.2d
 	WORD $0x4ee7d677 // fsub v23.2d, v19.2d, v7.2d
-	ADD R11<<1, R10, R21
+	ADD R10<<1, R9, R21
 	WORD $0xad0056b4 // stp q20, q21, [x21, #0]
 	WORD $0xad015eb6 // stp q22, q23, [x21, #32]
 	WORD $0x4ee4d604 // fsub v4.2d, v16.2d, v4.2d
 	WORD $0x4ee5d625 // fsub v5.2d, v17.2d, v5.2d
 	WORD $0x4e66d646 // fadd v6.2d, v18.2d, v6.2d
 	WORD $0x4e67d667 // fadd v7.2d, v19.2d, v7.2d
-	ADD R11, R15, R19
+	ADD R10, R14, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -9998,15 +9968,15 @@ inner:
 	WORD $0x4e71d4fb // fadd v27.2d, v7.2d, v17.2d
 	WORD $0x4ef2d49e // fsub v30.2d, v4.2d, v18.2d
 	WORD $0x4ef3d4bf // fsub v31.2d, v5.2d, v19.2d
-	ADD R12, R10, R21
+	ADD R11, R9, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4ef0d4d0 // fsub v16.2d, v6.2d, v16.2d
 	WORD $0x4ef1d4f1 // fsub v17.2d, v7.2d, v17.2d
 	WORD $0x4e72d492 // fadd v18.2d, v4.2d, v18.2d
 	WORD $0x4e73d4b3 // fadd v19.2d, v5.2d, v19.2d
-	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
-	WORD $0xad014df2 // stp q18, q19, [x15, #32]
+	WORD $0xad0045d0 // stp q16, q17, [x14, #0]
+	WORD $0xad014dd2 // stp q18, q19, [x14, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
 	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
 	MOVD $repeated70_float64<>(SB), R19
@@ -10132,14 +10102,14 @@ inner:
 	WORD $0x4e67d675 // fadd v21.2d, v19.2d, v7.2d
 	WORD $0x4ee4d61a // fsub v26.2d, v16.2d, v4.2d
 	WORD $0x4ee5d63b // fsub v27.2d, v17.2d, v5.2d
-	ADD R11<<2, R10, R19
+	ADD R10<<2, R9, R19
 	WORD $0xad005674 // stp q20, q21, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4ee6d646 // fsub v6.2d, v18.2d, v6.2d
 	WORD $0x4ee7d667 // fsub v7.2d, v19.2d, v7.2d
 	WORD $0x4e64d604 // fadd v4.2d, v16.2d, v4.2d
 	WORD $0x4e65d625 // fadd v5.2d, v17.2d, v5.2d
-	ADD R14, R10, R20
+	ADD R13, R9, R20
 	WORD $0xad001e86 // stp q6, q7, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
 	MOVD $repeated72_float64<>(SB), R21
@@ -10231,30 +10201,30 @@ inner:
 	WORD $0x4e6bd43f // fadd v31.2d, v1.2d, v11.2d
 	WORD $0x4ee8d456 // fsub v22.2d, v2.2d, v8.2d
 	WORD $0x4ee9d477 // fsub v23.2d, v3.2d, v9.2d
-	ADD R13, R10, R19
+	ADD R12, R9, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD R12<<1, R10, R20
+	ADD R11<<1, R9, R20
 	WORD $0xad002e8a // stp q10, q11, [x20, #0]
 	WORD $0xad012688 // stp q8, q9, [x20, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
+	ADD R22, R14, R14
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -10263,40 +10233,39 @@ inner:
 
 TEXT ·pass13AVX2F64(SB), NOSPLIT, $616-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R21
-	ADD $0, R21, R6
-	ADD R3<<2, R3, R19
-	ADD $0, R19, R7
-	ADD R3<<2, R6, R20
-	ADD $0, R20, R8
-	ADD R3<<3, R2, R21
-	ADD $0, R21, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R19
-	ADD $0, R19, R12
-	ADD R11<<2, R11, R20
-	ADD $0, R20, R13
-	ADD R11<<2, R12, R21
-	ADD $0, R21, R14
-	ADD R11<<3, R10, R19
-	ADD $0, R19, R15
-	MOVD w+64(FP), R5
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R21
+	ADD $0, R21, R3
+	ADD R2<<2, R2, R19
+	ADD $0, R19, R6
+	ADD R2<<2, R3, R20
+	ADD $0, R20, R7
+	ADD R2<<3, R1, R21
+	ADD $0, R21, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R19
+	ADD $0, R19, R11
+	ADD R10<<2, R10, R20
+	ADD $0, R20, R12
+	ADD R10<<2, R11, R21
+	ADD $0, R21, R13
+	ADD R10<<3, R9, R19
+	ADD $0, R19, R14
+	MOVD w+64(FP), R15
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R20
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R20
 	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0xad411e86 // ldp q6, q7, [x20, #32]
-	ADD R3<<2, R9, R21
+	ADD R2<<2, R8, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -10311,10 +10280,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R19
+	ADD R2<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
-	ADD R6, R9, R20
+	ADD R3, R8, R20
 	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	WORD $0xad415e96 // ldp q22, q23, [x20, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -10329,10 +10298,10 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	ADD R6, R2, R21
+	ADD R3, R1, R21
 	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	WORD $0xad4146b0 // ldp q16, q17, [x21, #32]
-	ADD R3<<1, R9, R19
+	ADD R2<<1, R8, R19
 	WORD $0xad40767c // ldp q28, q29, [x19, #0]
 	WORD $0xad417e7e // ldp q30, q31, [x19, #32]
 	MOVD RSP, R20
@@ -10350,11 +10319,11 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	ADD R3<<2, R2, R21
+	ADD R2<<2, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
 	WORD $0xad02fe9e // stp q30, q31, [x20, #80]
-	ADD R3, R9, R19
+	ADD R2, R8, R19
 	WORD $0xad407e7e // ldp q30, q31, [x19, #0]
 	WORD $0xad03f69c // stp q28, q29, [x20, #112]
 	WORD $0xad41767c // ldp q28, q29, [x19, #32]
@@ -10372,14 +10341,14 @@ inner:
 	WORD $0x4e75d4e7 // fadd v7.2d, v7.2d, v21.2d
 	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
 	WORD $0x4e77d4a5 // fadd v5.2d, v5.2d, v23.2d
-	ADD R7, R2, R20
+	ADD R6, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
 	MOVD RSP, R21
 	WORD $0xad06f6bc // stp q28, q29, [x21, #208]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
 	WORD $0xad07febe // stp q30, q31, [x21, #240]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	WORD $0xad08deb6 // stp q22, q23, [x21, #272]
 	WORD $0x4e7cd656 // fadd v22.2d, v18.2d, v28.2d
 	WORD $0x4e7dd677 // fadd v23.2d, v19.2d, v29.2d
@@ -10394,11 +10363,11 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	ADD R6<<1, R2, R19
+	ADD R3<<1, R1, R19
 	WORD $0xad404670 // ldp q16, q17, [x19, #0]
 	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
 	WORD $0xad0afebe // stp q30, q31, [x21, #336]
-	ADD R8, R2, R20
+	ADD R7, R1, R20
 	WORD $0xad407e9e // ldp q30, q31, [x20, #0]
 	WORD $0xad0bf6bc // stp q28, q29, [x21, #368]
 	WORD $0xad41769c // ldp q28, q29, [x20, #32]
@@ -10416,8 +10385,8 @@ inner:
 	WORD $0x4e75d4e7 // fadd v7.2d, v7.2d, v21.2d
 	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
 	WORD $0x4e77d4a5 // fadd v5.2d, v5.2d, v23.2d
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated78_float64<>(SB), R21
@@ -10622,9 +10591,9 @@ inner:
 	WORD $0x4ef2d4de // fsub v30.2d, v6.2d, v18.2d
 	WORD $0x4ef3d4ff // fsub v31.2d, v7.2d, v19.2d
 	WORD $0xad11deb6 // stp q22, q23, [x21, #560]
-	WORD $0x4d40ccb6 // ld1r {v22.2d}, [x5]
+	WORD $0x4d40cdf6 // ld1r {v22.2d}, [x15]
 	WORD $0xad12d6b4 // stp q20, q21, [x21, #592]
-	ADD $8, R5, R22
+	ADD $8, R15, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
 	WORD $0x6e76df9a // fmul v26.2d, v28.2d, v22.2d
 	WORD $0x6e76dfbb // fmul v27.2d, v29.2d, v22.2d
@@ -10634,16 +10603,16 @@ inner:
 	WORD $0x4ef4cffb // fmls v27.2d, v31.2d, v20.2d
 	WORD $0x4e76cfdc // fmla v28.2d, v30.2d, v22.2d
 	WORD $0x4e76cffd // fmla v29.2d, v31.2d, v22.2d
-	ADD R11, R10, R19
+	ADD R10, R9, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad01767c // stp q28, q29, [x19, #32]
 	WORD $0x4ef0d490 // fsub v16.2d, v4.2d, v16.2d
 	WORD $0x4ef1d4b1 // fsub v17.2d, v5.2d, v17.2d
 	WORD $0x4e72d4d2 // fadd v18.2d, v6.2d, v18.2d
 	WORD $0x4e73d4f3 // fadd v19.2d, v7.2d, v19.2d
-	ADD $176, R5, R22
+	ADD $176, R15, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	ADD $184, R5, R22
+	ADD $184, R15, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
 	WORD $0x6e66de1c // fmul v28.2d, v16.2d, v6.2d
 	WORD $0x6e66de3d // fmul v29.2d, v17.2d, v6.2d
@@ -10653,7 +10622,7 @@ inner:
 	WORD $0x4ee4ce7d // fmls v29.2d, v19.2d, v4.2d
 	WORD $0x4e66ce50 // fmla v16.2d, v18.2d, v6.2d
 	WORD $0x4e66ce71 // fmla v17.2d, v19.2d, v6.2d
-	ADD R11<<2, R15, R20
+	ADD R10<<2, R14, R20
 	WORD $0xad00769c // stp q28, q29, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -10771,9 +10740,9 @@ inner:
 	WORD $0x4e73d635 // fadd v21.2d, v17.2d, v19.2d
 	WORD $0x4ee6d79e // fsub v30.2d, v28.2d, v6.2d
 	WORD $0x4ee7d7bf // fsub v31.2d, v29.2d, v7.2d
-	ADD $16, R5, R22
+	ADD $16, R15, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	ADD $24, R5, R22
+	ADD $24, R15, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
 	WORD $0x6e76de84 // fmul v4.2d, v20.2d, v22.2d
 	WORD $0x6e76dea5 // fmul v5.2d, v21.2d, v22.2d
@@ -10783,16 +10752,16 @@ inner:
 	WORD $0x4efacfe5 // fmls v5.2d, v31.2d, v26.2d
 	WORD $0x4e76cfd4 // fmla v20.2d, v30.2d, v22.2d
 	WORD $0x4e76cff5 // fmla v21.2d, v31.2d, v22.2d
-	ADD R11<<1, R10, R19
+	ADD R10<<1, R9, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
 	WORD $0x4ef2d612 // fsub v18.2d, v16.2d, v18.2d
 	WORD $0x4ef3d633 // fsub v19.2d, v17.2d, v19.2d
 	WORD $0x4e66d786 // fadd v6.2d, v28.2d, v6.2d
 	WORD $0x4e67d7a7 // fadd v7.2d, v29.2d, v7.2d
-	ADD $160, R5, R22
+	ADD $160, R15, R22
 	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
-	ADD $168, R5, R22
+	ADD $168, R15, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
 	WORD $0x6e7cde54 // fmul v20.2d, v18.2d, v28.2d
 	WORD $0x6e7cde75 // fmul v21.2d, v19.2d, v28.2d
@@ -10802,7 +10771,7 @@ inner:
 	WORD $0x4ef0ccf5 // fmls v21.2d, v7.2d, v16.2d
 	WORD $0x4e7cccd2 // fmla v18.2d, v6.2d, v28.2d
 	WORD $0x4e7cccf3 // fmla v19.2d, v7.2d, v28.2d
-	ADD R12, R15, R20
+	ADD R11, R14, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -10920,9 +10889,9 @@ inner:
 	WORD $0x4e67d67b // fadd v27.2d, v19.2d, v7.2d
 	WORD $0x4efcd69e // fsub v30.2d, v20.2d, v28.2d
 	WORD $0x4efdd6bf // fsub v31.2d, v21.2d, v29.2d
-	ADD $32, R5, R22
+	ADD $32, R15, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	ADD $40, R5, R22
+	ADD $40, R15, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
 	WORD $0x6e76df50 // fmul v16.2d, v26.2d, v22.2d
 	WORD $0x6e76df71 // fmul v17.2d, v27.2d, v22.2d
@@ -10932,16 +10901,16 @@ inner:
 	WORD $0x4ee4cff1 // fmls v17.2d, v31.2d, v4.2d
 	WORD $0x4e76cfda // fmla v26.2d, v30.2d, v22.2d
 	WORD $0x4e76cffb // fmla v27.2d, v31.2d, v22.2d
-	ADD R12, R10, R19
+	ADD R11, R9, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4ee6d646 // fsub v6.2d, v18.2d, v6.2d
 	WORD $0x4ee7d667 // fsub v7.2d, v19.2d, v7.2d
 	WORD $0x4e7cd69c // fadd v28.2d, v20.2d, v28.2d
 	WORD $0x4e7dd6bd // fadd v29.2d, v21.2d, v29.2d
-	ADD $144, R5, R22
+	ADD $144, R15, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	ADD $152, R5, R22
+	ADD $152, R15, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
 	WORD $0x6e74dcda // fmul v26.2d, v6.2d, v20.2d
 	WORD $0x6e74dcfb // fmul v27.2d, v7.2d, v20.2d
@@ -10951,7 +10920,7 @@ inner:
 	WORD $0x4ef2cfbb // fmls v27.2d, v29.2d, v18.2d
 	WORD $0x4e74cf86 // fmla v6.2d, v28.2d, v20.2d
 	WORD $0x4e74cfa7 // fmla v7.2d, v29.2d, v20.2d
-	ADD R11<<1, R15, R20
+	ADD R10<<1, R14, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -11069,9 +11038,9 @@ inner:
 	WORD $0x4e7dd4e5 // fadd v5.2d, v7.2d, v29.2d
 	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
 	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	ADD $48, R5, R22
+	ADD $48, R15, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	ADD $56, R5, R22
+	ADD $56, R15, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
 	WORD $0x6e76dc92 // fmul v18.2d, v4.2d, v22.2d
 	WORD $0x6e76dcb3 // fmul v19.2d, v5.2d, v22.2d
@@ -11081,16 +11050,16 @@ inner:
 	WORD $0x4ef0cff3 // fmls v19.2d, v31.2d, v16.2d
 	WORD $0x4e76cfc4 // fmla v4.2d, v30.2d, v22.2d
 	WORD $0x4e76cfe5 // fmla v5.2d, v31.2d, v22.2d
-	ADD R11<<2, R10, R19
+	ADD R10<<2, R9, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
 	WORD $0x4efcd4dc // fsub v28.2d, v6.2d, v28.2d
 	WORD $0x4efdd4fd // fsub v29.2d, v7.2d, v29.2d
 	WORD $0x4e74d754 // fadd v20.2d, v26.2d, v20.2d
 	WORD $0x4e75d775 // fadd v21.2d, v27.2d, v21.2d
-	ADD $128, R5, R22
+	ADD $128, R15, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	ADD $136, R5, R22
+	ADD $136, R15, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
 	WORD $0x6e7adf84 // fmul v4.2d, v28.2d, v26.2d
 	WORD $0x6e7adfa5 // fmul v5.2d, v29.2d, v26.2d
@@ -11100,7 +11069,7 @@ inner:
 	WORD $0x4ee6cea5 // fmls v5.2d, v21.2d, v6.2d
 	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
 	WORD $0x4e7acebd // fmla v29.2d, v21.2d, v26.2d
-	ADD R11, R15, R20
+	ADD R10, R14, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
 	WORD $0x4ea01c1c // orr v28.16b, v0.16b, v0.16b
@@ -11218,9 +11187,9 @@ inner:
 	WORD $0x4e75d7b1 // fadd v17.2d, v29.2d, v21.2d
 	WORD $0x4efad49e // fsub v30.2d, v4.2d, v26.2d
 	WORD $0x4efbd4bf // fsub v31.2d, v5.2d, v27.2d
-	ADD $64, R5, R22
+	ADD $64, R15, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	ADD $72, R5, R22
+	ADD $72, R15, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
 	WORD $0x6e76de06 // fmul v6.2d, v16.2d, v22.2d
 	WORD $0x6e76de27 // fmul v7.2d, v17.2d, v22.2d
@@ -11230,16 +11199,16 @@ inner:
 	WORD $0x4ef2cfe7 // fmls v7.2d, v31.2d, v18.2d
 	WORD $0x4e76cfd0 // fmla v16.2d, v30.2d, v22.2d
 	WORD $0x4e76cff1 // fmla v17.2d, v31.2d, v22.2d
-	ADD R13, R10, R19
+	ADD R12, R9, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
 	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
 	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
 	WORD $0x4e7ad49a // fadd v26.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4bb // fadd v27.2d, v5.2d, v27.2d
-	ADD $112, R5, R22
+	ADD $112, R15, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	ADD $120, R5, R22
+	ADD $120, R15, R22
 	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
 	WORD $0x6e64de90 // fmul v16.2d, v20.2d, v4.2d
 	WORD $0x6e64deb1 // fmul v17.2d, v21.2d, v4.2d
@@ -11249,8 +11218,8 @@ inner:
 	WORD $0x4efccf71 // fmls v17.2d, v27.2d, v28.2d
 	WORD $0x4e64cf54 // fmla v20.2d, v26.2d, v4.2d
 	WORD $0x4e64cf75 // fmla v21.2d, v27.2d, v4.2d
-	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
-	WORD $0xad0155f4 // stp q20, q21, [x15, #32]
+	WORD $0xad0045d0 // stp q16, q17, [x14, #0]
+	WORD $0xad0155d4 // stp q20, q21, [x14, #32]
 	MOVD $repeated88_float64<>(SB), R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcd80 // fmla v0.2d, v12.2d, v31.2d
@@ -11362,9 +11331,9 @@ inner:
 	WORD $0x4e6bd439 // fadd v25.2d, v1.2d, v11.2d
 	WORD $0x4ee8d44e // fsub v14.2d, v2.2d, v8.2d
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
-	ADD $80, R5, R22
+	ADD $80, R15, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	ADD $88, R5, R22
+	ADD $88, R15, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
 	WORD $0x6e6cdf10 // fmul v16.2d, v24.2d, v12.2d
 	WORD $0x6e6cdf31 // fmul v17.2d, v25.2d, v12.2d
@@ -11374,16 +11343,16 @@ inner:
 	WORD $0x4ef4cdf1 // fmls v17.2d, v15.2d, v20.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
 	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
-	ADD R12<<1, R10, R21
+	ADD R11<<1, R9, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD $96, R5, R22
+	ADD $96, R15, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	ADD $104, R5, R22
+	ADD $104, R15, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
 	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
@@ -11393,24 +11362,24 @@ inner:
 	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
 	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
-	ADD R14, R10, R19
+	ADD R13, R9, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
-	ADD $192, R5, R5
+	ADD R22, R14, R14
+	ADD $192, R15, R15
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)
@@ -11419,39 +11388,38 @@ inner:
 
 TEXT ·lastpass13AVX2F64(SB), NOSPLIT, $616-72
 	MOVD m+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD x+16(FP), R2
-	MOVD xStride+32(FP), R3
-	ADD R3<<1, R3, R20
-	ADD $0, R20, R6
-	ADD R3<<2, R3, R21
-	ADD $0, R21, R7
-	ADD R3<<2, R6, R19
-	ADD $0, R19, R8
-	ADD R3<<3, R2, R20
-	ADD $0, R20, R9
-	MOVD y+40(FP), R10
-	MOVD yStride+56(FP), R11
-	ADD R11<<1, R11, R21
-	ADD $0, R21, R12
-	ADD R11<<2, R11, R19
-	ADD $0, R19, R13
-	ADD R11<<2, R12, R20
-	ADD $0, R20, R14
-	ADD R11<<3, R10, R21
-	ADD $0, R21, R15
+	MOVD x+16(FP), R1
+	MOVD xStride+32(FP), R2
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<2, R3, R19
+	ADD $0, R19, R7
+	ADD R2<<3, R1, R20
+	ADD $0, R20, R8
+	MOVD y+40(FP), R9
+	MOVD yStride+56(FP), R10
+	ADD R10<<1, R10, R21
+	ADD $0, R21, R11
+	ADD R10<<2, R10, R19
+	ADD $0, R19, R12
+	ADD R10<<2, R11, R20
+	ADD $0, R20, R13
+	ADD R10<<3, R9, R21
+	ADD $0, R21, R14
 	MOVD R0, m+0(FP)
 
 outer:
-	MOVD R1, R0
+	MOVD s+8(FP), R0
 
 inner:
-	WORD $0xad400440 // ldp q0, q1, [x2, #0]
-	WORD $0xad410c42 // ldp q2, q3, [x2, #32]
-	ADD R3, R2, R19
+	WORD $0xad400420 // ldp q0, q1, [x1, #0]
+	WORD $0xad410c22 // ldp q2, q3, [x1, #32]
+	ADD R2, R1, R19
 	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0xad411e66 // ldp q6, q7, [x19, #32]
-	ADD R3<<2, R9, R20
+	ADD R2<<2, R8, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0x4e68d48c // fadd v12.2d, v4.2d, v8.2d
@@ -11466,10 +11434,10 @@ inner:
 	WORD $0x4e6dd427 // fadd v7.2d, v1.2d, v13.2d
 	WORD $0x4e6ed444 // fadd v4.2d, v2.2d, v14.2d
 	WORD $0x4e6fd465 // fadd v5.2d, v3.2d, v15.2d
-	ADD R3<<1, R2, R21
+	ADD R2<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
-	ADD R6, R9, R19
+	ADD R3, R8, R19
 	WORD $0xad405674 // ldp q20, q21, [x19, #0]
 	WORD $0xad415e76 // ldp q22, q23, [x19, #32]
 	WORD $0x4e74d618 // fadd v24.2d, v16.2d, v20.2d
@@ -11484,10 +11452,10 @@ inner:
 	WORD $0x4e79d4e7 // fadd v7.2d, v7.2d, v25.2d
 	WORD $0x4e7ad484 // fadd v4.2d, v4.2d, v26.2d
 	WORD $0x4e7bd4a5 // fadd v5.2d, v5.2d, v27.2d
-	ADD R6, R2, R20
+	ADD R3, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad414690 // ldp q16, q17, [x20, #32]
-	ADD R3<<1, R9, R21
+	ADD R2<<1, R8, R21
 	WORD $0xad4076bc // ldp q28, q29, [x21, #0]
 	WORD $0xad417ebe // ldp q30, q31, [x21, #32]
 	MOVD RSP, R19
@@ -11505,11 +11473,11 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	ADD R3<<2, R2, R20
+	ADD R2<<2, R1, R20
 	WORD $0xad404690 // ldp q16, q17, [x20, #0]
 	WORD $0xad414e92 // ldp q18, q19, [x20, #32]
 	WORD $0xad02fe7e // stp q30, q31, [x19, #80]
-	ADD R3, R9, R21
+	ADD R2, R8, R21
 	WORD $0xad407ebe // ldp q30, q31, [x21, #0]
 	WORD $0xad03f67c // stp q28, q29, [x19, #112]
 	WORD $0xad4176bc // ldp q28, q29, [x21, #32]
@@ -11527,14 +11495,14 @@ inner:
 	WORD $0x4e75d4e7 // fadd v7.2d, v7.2d, v21.2d
 	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
 	WORD $0x4e77d4a5 // fadd v5.2d, v5.2d, v23.2d
-	ADD R7, R2, R19
+	ADD R6, R1, R19
 	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
 	WORD $0xad414670 // ldp q16, q17, [x19, #32]
 	MOVD RSP, R20
 	WORD $0xad06f69c // stp q28, q29, [x20, #208]
-	WORD $0xad40753c // ldp q28, q29, [x9, #0]
+	WORD $0xad40751c // ldp q28, q29, [x8, #0]
 	WORD $0xad07fe9e // stp q30, q31, [x20, #240]
-	WORD $0xad417d3e // ldp q30, q31, [x9, #32]
+	WORD $0xad417d1e // ldp q30, q31, [x8, #32]
 	WORD $0xad08de96 // stp q22, q23, [x20, #272]
 	WORD $0x4e7cd656 // fadd v22.2d, v18.2d, v28.2d
 	WORD $0x4e7dd677 // fadd v23.2d, v19.2d, v29.2d
@@ -11549,11 +11517,11 @@ inner:
 	WORD $0x4e77d4e7 // fadd v7.2d, v7.2d, v23.2d
 	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
 	WORD $0x4e75d4a5 // fadd v5.2d, v5.2d, v21.2d
-	ADD R6<<1, R2, R21
+	ADD R3<<1, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
 	WORD $0xad0afe9e // stp q30, q31, [x20, #336]
-	ADD R8, R2, R19
+	ADD R7, R1, R19
 	WORD $0xad407e7e // ldp q30, q31, [x19, #0]
 	WORD $0xad0bf69c // stp q28, q29, [x20, #368]
 	WORD $0xad41767c // ldp q28, q29, [x19, #32]
@@ -11571,8 +11539,8 @@ inner:
 	WORD $0x4e75d4e7 // fadd v7.2d, v7.2d, v21.2d
 	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
 	WORD $0x4e77d4a5 // fadd v5.2d, v5.2d, v23.2d
-	WORD $0xad001d46 // stp q6, q7, [x10, #0]
-	WORD $0xad011544 // stp q4, q5, [x10, #32]
+	WORD $0xad001d26 // stp q6, q7, [x9, #0]
+	WORD $0xad011524 // stp q4, q5, [x9, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
 	WORD $0x4ea11c25 // orr v5.16b, v1.16b, v1.16b
 	MOVD $repeated78_float64<>(SB), R20
@@ -11792,14 +11760,14 @@ inner:
 	WORD $0xad10fe9e // stp q30, q31, [x20, #528]
 	WORD $0x4ef2d4de // fsub v30.2d, v6.2d, v18.2d
 	WORD $0x4ef3d4ff // fsub v31.2d, v7.2d, v19.2d
-	ADD R11, R10, R21
+	ADD R10, R9, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
 	WORD $0x4ef0d490 // fsub v16.2d, v4.2d, v16.2d
 	WORD $0x4ef1d4b1 // fsub v17.2d, v5.2d, v17.2d
 	WORD $0x4e72d4d2 // fadd v18.2d, v6.2d, v18.2d
 	WORD $0x4e73d4f3 // fadd v19.2d, v7.2d, v19.2d
-	ADD R11<<2, R15, R19
+	ADD R10<<2, R14, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
 	WORD $0x4ea01c12 // orr v18.16b, v0.16b, v0.16b
@@ -12007,14 +11975,14 @@ inner:
 	WORD $0xad12d694 // stp q20, q21, [x20, #592]
 	WORD $0x4ee6d614 // fsub v20.2d, v16.2d, v6.2d
 	WORD $0x4ee7d635 // fsub v21.2d, v17.2d, v7.2d
-	ADD R11<<1, R10, R21
+	ADD R10<<1, R9, R21
 	WORD $0xad005eb6 // stp q22, q23, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
 	WORD $0x4ee4d644 // fsub v4.2d, v18.2d, v4.2d
 	WORD $0x4ee5d665 // fsub v5.2d, v19.2d, v5.2d
 	WORD $0x4e66d606 // fadd v6.2d, v16.2d, v6.2d
 	WORD $0x4e67d627 // fadd v7.2d, v17.2d, v7.2d
-	ADD R12, R15, R19
+	ADD R11, R14, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad011e66 // stp q6, q7, [x19, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -12195,14 +12163,14 @@ inner:
 	WORD $0x4e73d4fb // fadd v27.2d, v7.2d, v19.2d
 	WORD $0x4ef0d49c // fsub v28.2d, v4.2d, v16.2d
 	WORD $0x4ef1d4bd // fsub v29.2d, v5.2d, v17.2d
-	ADD R12, R10, R21
+	ADD R11, R9, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad0176bc // stp q28, q29, [x21, #32]
 	WORD $0x4ef2d4d2 // fsub v18.2d, v6.2d, v18.2d
 	WORD $0x4ef3d4f3 // fsub v19.2d, v7.2d, v19.2d
 	WORD $0x4e70d490 // fadd v16.2d, v4.2d, v16.2d
 	WORD $0x4e71d4b1 // fadd v17.2d, v5.2d, v17.2d
-	ADD R11<<1, R15, R19
+	ADD R10<<1, R14, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -12369,14 +12337,14 @@ inner:
 	WORD $0x4e67d637 // fadd v23.2d, v17.2d, v7.2d
 	WORD $0x4ee4d65a // fsub v26.2d, v18.2d, v4.2d
 	WORD $0x4ee5d67b // fsub v27.2d, v19.2d, v5.2d
-	ADD R11<<2, R10, R20
+	ADD R10<<2, R9, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad016e9a // stp q26, q27, [x20, #32]
 	WORD $0x4ee6d606 // fsub v6.2d, v16.2d, v6.2d
 	WORD $0x4ee7d627 // fsub v7.2d, v17.2d, v7.2d
 	WORD $0x4e64d644 // fadd v4.2d, v18.2d, v4.2d
 	WORD $0x4e65d665 // fadd v5.2d, v19.2d, v5.2d
-	ADD R11, R15, R21
+	ADD R10, R14, R21
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	WORD $0xad0116a4 // stp q4, q5, [x21, #32]
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
@@ -12506,15 +12474,15 @@ inner:
 	WORD $0x4e71d4b7 // fadd v23.2d, v5.2d, v17.2d
 	WORD $0x4ef2d4da // fsub v26.2d, v6.2d, v18.2d
 	WORD $0x4ef3d4fb // fsub v27.2d, v7.2d, v19.2d
-	ADD R13, R10, R19
+	ADD R12, R9, R19
 	WORD $0xad005e76 // stp q22, q23, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
 	WORD $0x4ef0d490 // fsub v16.2d, v4.2d, v16.2d
 	WORD $0x4ef1d4b1 // fsub v17.2d, v5.2d, v17.2d
 	WORD $0x4e72d4d2 // fadd v18.2d, v6.2d, v18.2d
 	WORD $0x4e73d4f3 // fadd v19.2d, v7.2d, v19.2d
-	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
-	WORD $0xad014df2 // stp q18, q19, [x15, #32]
+	WORD $0xad0045d0 // stp q16, q17, [x14, #0]
+	WORD $0xad014dd2 // stp q18, q19, [x14, #32]
 	MOVD $repeated88_float64<>(SB), R20
 	WORD $0xad406a9b // ldp q27, q26, [x20, #0]
 	WORD $0x4e7bcd80 // fmla v0.2d, v12.2d, v27.2d
@@ -12622,30 +12590,30 @@ inner:
 	WORD $0x4e6bd43d // fadd v29.2d, v1.2d, v11.2d
 	WORD $0x4ee8d454 // fsub v20.2d, v2.2d, v8.2d
 	WORD $0x4ee9d475 // fsub v21.2d, v3.2d, v9.2d
-	ADD R12<<1, R10, R20
+	ADD R11<<1, R9, R20
 	WORD $0xad00769c // stp q28, q29, [x20, #0]
 	WORD $0xad015694 // stp q20, q21, [x20, #32]
 	WORD $0x4eead40a // fsub v10.2d, v0.2d, v10.2d
 	WORD $0x4eebd42b // fsub v11.2d, v1.2d, v11.2d
 	WORD $0x4e68d448 // fadd v8.2d, v2.2d, v8.2d
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
-	ADD R14, R10, R21
+	ADD R13, R9, R21
 	WORD $0xad002eaa // stp q10, q11, [x21, #0]
 	WORD $0xad0126a8 // stp q8, q9, [x21, #32]
-	ADD $64, R2, R2
+	ADD $64, R1, R1
+	ADD $64, R8, R8
 	ADD $64, R9, R9
-	ADD $64, R10, R10
-	ADD $64, R15, R15
+	ADD $64, R14, R14
 	SUBS $1, R0, R0
 	BNE inner
 	MOVD xStep+24(FP), R22
-	ADD R22, R2, R2
+	ADD R22, R1, R1
 	MOVD xStep+24(FP), R22
+	ADD R22, R8, R8
+	MOVD yStep+48(FP), R22
 	ADD R22, R9, R9
 	MOVD yStep+48(FP), R22
-	ADD R22, R10, R10
-	MOVD yStep+48(FP), R22
-	ADD R22, R15, R15
+	ADD R22, R14, R14
 	MOVD m+0(FP), R22
 	SUBS $1, R22, R22
 	MOVD R22, m+0(FP)

@@ -34,11 +34,22 @@ func numbers[T Float](rng *rand.Rand, n int) []T {
 	return x
 }
 
+// anyRadix returns a radix of the current instructions.
+func anyRadix[T Float](rng *rand.Rand) int {
+	if i := rng.IntN(len(Radices) + 1); i < len(Radices) {
+		return Radices[i]
+	}
+	if HasSixteen[T]() {
+		return 16
+	}
+	return 8
+}
+
 // allTwins compares every routine with its plain form, for sizes that the random numbers choose.
 func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 	lanes := Lanes[T]()
 	size := 2 * lanes
-	radix, m, s := Radices[rng.IntN(len(Radices))], 1+rng.IntN(5), 1+rng.IntN(4)
+	radix, m, s := anyRadix[T](rng), 1+rng.IntN(5), 1+rng.IntN(4)
 	row := s + rng.IntN(3)
 	x, w := numbers[T](rng, radix*m*row*size), numbers[T](rng, 2*(radix-1)*m)
 	if m == 1 {
@@ -138,10 +149,23 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 		func(x []T) { plainSquares(rows, &x[0], bytes, &x[0], bytes, w, swap, scale) })
 }
 
+// frontTwins compares the first halves of transforms of one row or two.
+func frontTwins[T Float](t *testing.T, rng *rand.Rand) {
+	radix, blocks, lanes := 8<<rng.IntN(2), 1+rng.IntN(3), wideLanes[T]()
+	columns := blocks * lanes
+	size := 2 * int(unsafe.Sizeof(*new(T)))
+	x, w := numbers[T](rng, 2*(radix+1)*(columns+3)), numbers[T](rng, 2*blocks*(radix-1)*lanes)
+	xStride, second := (columns+rng.IntN(3))*size, lanes/2*size+rng.IntN(lanes)*size
+	swap := Swapped(rng.IntN(2) == 1)
+	twins(t, numbers[T](rng, 2*radix*columns+3),
+		func(y []T) { front(radix, blocks, &x[0], xStride, second, y, w, swap) },
+		func(y []T) { plainFront(radix, blocks, &x[0], xStride, second, y, w, swap) })
+}
+
 // directTwins compares passes that read or write complex numbers with a pass and a conversion in plain Go.
 func directTwins[T Float](t *testing.T, rng *rand.Rand) {
 	lanes := Lanes[T]()
-	radix, m, c := Radices[rng.IntN(len(Radices))], 2+rng.IntN(5), 1+rng.IntN(4)
+	radix, m, c := anyRadix[T](rng), 2+rng.IntN(5), 1+rng.IntN(4)
 	columns, n, size := c*lanes, m*radix, 2*lanes
 	stride := columns + rng.IntN(3)
 	swap, scale := Swapped(rng.IntN(2) == 1), T(rng.NormFloat64())
@@ -168,13 +192,35 @@ func directTwins[T Float](t *testing.T, rng *rand.Rand) {
 				plainStoreColumns(lanes, n, &y[0], stride, columns, &split[re], &split[im], scale)
 			})
 	}
+	if pass.WritesPairs() {
+		x := numbers[T](rng, n*size)
+		second := n*lanes + rng.IntN(3)
+		twins(t, numbers[T](rng, 2*second+3),
+			func(y []T) {
+				pass.WritePairs(n, x, unsafe.Pointer(&y[0]), second*int(unsafe.Sizeof(scale)), swap, scale)
+			},
+			func(y []T) {
+				split := make([]T, n*size)
+				plainPass(lanes, radix, 1, m, x, 0, m*size, split, 0, m*size, nil)
+				for i := range n {
+					for row := range 2 {
+						for k := range lanes / 2 {
+							at := i*size + pairedLane(row, k)
+							y[row*second+i*lanes+2*k], y[row*second+i*lanes+2*k+1] = split[at+re]*scale, split[at+im]*scale
+						}
+					}
+				}
+			})
+	}
 }
 
 func TestRoutinesEqualPlainGo(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		for seed := range uint64(400) {
 			allTwins[float32](t, rand.New(rand.NewPCG(1, seed)))
+			frontTwins[float32](t, rand.New(rand.NewPCG(5, seed)))
 			allTwins[float64](t, rand.New(rand.NewPCG(2, seed)))
+			frontTwins[float64](t, rand.New(rand.NewPCG(6, seed)))
 			directTwins[float32](t, rand.New(rand.NewPCG(3, seed)))
 			directTwins[float64](t, rand.New(rand.NewPCG(4, seed)))
 		}
@@ -187,7 +233,9 @@ func FuzzTwins(f *testing.F) {
 	f.Fuzz(func(t *testing.T, level uint8, seed uint64) {
 		defer isa.Narrow(level)()
 		allTwins[float32](t, rand.New(rand.NewPCG(1, seed)))
+		frontTwins[float32](t, rand.New(rand.NewPCG(5, seed)))
 		allTwins[float64](t, rand.New(rand.NewPCG(2, seed)))
+		frontTwins[float64](t, rand.New(rand.NewPCG(6, seed)))
 		directTwins[float32](t, rand.New(rand.NewPCG(3, seed)))
 		directTwins[float64](t, rand.New(rand.NewPCG(4, seed)))
 	})

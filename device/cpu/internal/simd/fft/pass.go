@@ -5,10 +5,13 @@ import "unsafe"
 // Float is the element type of a transform.
 type Float interface{ float32 | float64 }
 
-// Radices are the lengths that a pass may have.
+// Radices are the lengths that a pass may have with all instructions. Some have 16, too ([HasSixteen]).
 var Radices = []int{2, 3, 4, 5, 7, 8, 11, 13}
 
-const largestRadix = 13
+const largestRadix = 16
+
+// HasSixteen reports whether the current instructions have passes of radix 16: those with registers for 16 complex vectors.
+func HasSixteen[T Float]() bool { return hasSixteen[T]() }
 
 // Lanes returns how many transforms a complex vector holds.
 func Lanes[T Float]() int { return vectorBytes() / int(unsafe.Sizeof(*new(T))) }

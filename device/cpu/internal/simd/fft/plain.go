@@ -72,24 +72,26 @@ func (y *columns[T]) transform(radix int, x *columns[T]) {
 		y.re[0], y.im[0] = x.re[0]+x.re[1], x.im[0]+x.im[1]
 		y.re[1], y.im[1] = x.re[0]-x.re[1], x.im[0]-x.im[1]
 	case 4:
-		y.four(x, 1)
+		y.four(x, 0, 1)
 	case 8:
 		y.eight(x)
+	case 16:
+		y.sixteen(x)
 	default:
 		y.odd(radix, x)
 	}
 }
 
-// four transforms the first four numbers of x. The results go to every step-th number of y.
-func (y *columns[T]) four(x *columns[T], step int) {
+// four transforms the first four numbers of x. The results go to every step-th number of y from first on.
+func (y *columns[T]) four(x *columns[T], first, step int) {
 	ar, ai, br, bi := x.re[0], x.im[0], x.re[1], x.im[1]
 	cr, ci, dr, di := x.re[2], x.im[2], x.re[3], x.im[3]
 	pr, pi, qr, qi := ar+cr, ai+ci, br+dr, bi+di
-	y.re[0], y.im[0] = pr+qr, pi+qi
-	y.re[2*step], y.im[2*step] = pr-qr, pi-qi
+	y.put(first, pr+qr, pi+qi)
+	y.put(first+2*step, pr-qr, pi-qi)
 	pr, pi, qr, qi = ar-cr, ai-ci, br-dr, bi-di
-	y.re[step], y.im[step] = pr+qi, pi-qr
-	y.re[3*step], y.im[3*step] = pr-qi, pi+qr
+	y.put(first+step, pr+qi, pi-qr)
+	y.put(first+3*step, pr-qi, pi+qr)
 }
 
 // eight is a transform of the sums of x[j] and x[j+4], and one of their differences times exp(-2πi·j/8).
@@ -99,18 +101,65 @@ func (y *columns[T]) eight(x *columns[T]) {
 		sum.re[j], sum.im[j] = x.re[j]+x.re[j+4], x.im[j]+x.im[j+4]
 		d.re[j], d.im[j] = x.re[j]-x.re[j+4], x.im[j]-x.im[j+4]
 	}
-	y.four(&sum, 2)
-	ar, ai := d.re[1]+d.im[1], d.im[1]-d.re[1] // √2·exp(-2πi/8)·d[1]
-	br, bi := d.im[3]-d.re[3], d.im[3]+d.re[3] // √2·exp(-2πi·3/8)·d[3], with the opposite imaginary part
-	pr, pi, qr, qi := ar+br, ai-bi, ar-br, ai+bi
-	evenRe, evenIm := d.re[0]+d.im[2], d.im[0]-d.re[2]
-	oddRe, oddIm := d.re[0]-d.im[2], d.im[0]+d.re[2]
-	half := T(math.Sqrt(0.5))
-	y.re[1], y.im[1] = fma(pr, half, evenRe), fma(pi, half, evenIm)
-	y.re[5], y.im[5] = fma(-pr, half, evenRe), fma(-pi, half, evenIm)
-	y.re[3], y.im[3] = fma(qi, half, oddRe), fma(-qr, half, oddIm)
-	y.re[7], y.im[7] = fma(-qi, half, oddRe), fma(qr, half, oddIm)
+	y.four(&sum, 0, 2)
+	y.fourEighths(&d, 1, 2)
 }
+
+// fourEighths transforms the numbers x[j]·exp(-2πi·j/8).
+func (y *columns[T]) fourEighths(x *columns[T], first, step int) {
+	ar, ai := x.re[1]+x.im[1], x.im[1]-x.re[1] // √2·exp(-2πi/8)·x[1]
+	br, bi := x.im[3]-x.re[3], x.im[3]+x.re[3] // √2·exp(-2πi·3/8)·x[3], with the opposite imaginary part
+	pr, pi, qr, qi := ar+br, ai-bi, ar-br, ai+bi
+	evenRe, evenIm := x.re[0]+x.im[2], x.im[0]-x.re[2]
+	oddRe, oddIm := x.re[0]-x.im[2], x.im[0]+x.re[2]
+	half := T(math.Sqrt(0.5))
+	y.put(first, fma(pr, half, evenRe), fma(pi, half, evenIm))
+	y.put(first+2*step, fma(-pr, half, evenRe), fma(-pi, half, evenIm))
+	y.put(first+step, fma(qi, half, oddRe), fma(-qr, half, oddIm))
+	y.put(first+3*step, fma(-qi, half, oddRe), fma(qr, half, oddIm))
+}
+
+// sixteen is 4 transforms of every fourth number, and 4 of their results times roots of unity.
+func (y *columns[T]) sixteen(x *columns[T]) {
+	var results [4]columns[T]
+	for j := range 4 {
+		var part, result columns[T]
+		for i := range 4 {
+			part.put(i, x.re[j+4*i], x.im[j+4*i])
+		}
+		result.four(&part, 0, 1)
+		for c := range 4 {
+			results[c].put(j, result.re[c], result.im[c])
+		}
+	}
+	y.four(&results[0], 0, 4)
+	y.fourSixteenths(1, &results[1])
+	y.fourEighths(&results[2], 2, 4)
+	y.fourSixteenths(3, &results[3])
+}
+
+// fourSixteenths transforms the numbers x[j]·exp(-2πi·c·j/16). A product with cos - i·sin is cos·(1 - i·tan): the cosines
+// are factors of later sums.
+func (y *columns[T]) fourSixteenths(c int, x *columns[T]) {
+	turned := func(j int) (re, im, cos T) {
+		w := &roots[16][c*j]
+		tan := T(w[1] / w[0])
+		return fma(x.im[j], tan, x.re[j]), fma(-x.re[j], tan, x.im[j]), T(w[0])
+	}
+	br, bi, cos := turned(1)
+	cr, ci, middle := turned(2)
+	dr, di, _ := turned(3)
+	ratio := T(roots[16][3*c][0] / roots[16][c][0])
+	sr, si, tr, ti := fma(dr, ratio, br), fma(di, ratio, bi), fma(-dr, ratio, br), fma(-di, ratio, bi)
+	pr, pi := fma(cr, middle, x.re[0]), fma(ci, middle, x.im[0])
+	qr, qi := fma(-cr, middle, x.re[0]), fma(-ci, middle, x.im[0])
+	y.put(c, fma(sr, cos, pr), fma(si, cos, pi))
+	y.put(c+8, fma(-sr, cos, pr), fma(-si, cos, pi))
+	y.put(c+4, fma(ti, cos, qr), fma(-tr, cos, qi))
+	y.put(c+12, fma(-ti, cos, qr), fma(tr, cos, qi))
+}
+
+func (y *columns[T]) put(i int, re, im T) { y.re[i], y.im[i] = re, im }
 
 // odd uses the symmetry of the roots of unity: results k and r-k are sums of cosines minus and plus sums of sines.
 func (y *columns[T]) odd(radix int, x *columns[T]) {
@@ -144,7 +193,7 @@ func (y *columns[T]) odd(radix int, x *columns[T]) {
 var roots [largestRadix + 1][largestRadix][2]float64
 
 func init() {
-	for _, n := range []int{3, 5, 7, 11, 13} {
+	for _, n := range []int{3, 5, 7, 11, 13, 16} {
 		for k := 1; k < n; k++ {
 			sin, cos := math.Sincos(2 * math.Pi * float64(min(k, n-k)) / float64(n))
 			if 2*k > n {

@@ -11,12 +11,12 @@ const (
 // HasSquares reports whether the current instructions have a routine for Squares.
 func HasSquares[T Float]() bool { return hasSquares[T]() }
 
-// squareLanes is how many lanes the factors of Squares have: those of AVX-512.
-func squareLanes[T Float]() int { return 64 / int(unsafe.Sizeof(*new(T))) }
+// wideLanes is how many lanes the factors of Squares and of fronts have: those of AVX-512.
+func wideLanes[T Float]() int { return 64 / int(unsafe.Sizeof(*new(T))) }
 
 // squareLane returns which of 8 neighbouring numbers is in a lane.
 func squareLane[T Float](l int) int {
-	if squareLanes[T]() == squareSide {
+	if wideLanes[T]() == squareSide {
 		return l/2 + l%2*4
 	}
 	return l/4*2 + l%2
@@ -24,7 +24,7 @@ func squareLane[T Float](l int) int {
 
 // SquareFactors returns the factors of Squares. root(k) is exp(-2πi·k/64).
 func SquareFactors[T Float](root func(k int) (re, im float64)) []T {
-	lanes := squareLanes[T]()
+	lanes := wideLanes[T]()
 	w := make([]T, 2*(squareSide-1)*lanes)
 	for i := 1; i < squareSide; i++ {
 		for l := range lanes {
@@ -43,7 +43,7 @@ func Squares[T Float](n int, x unsafe.Pointer, xStride int, y unsafe.Pointer, yS
 
 // plainSquares is two passes for each row.
 func plainSquares[T Float](n int, x *T, xStride int, y *T, yStride int, w []T, swap Swapped, scale T) {
-	lanes := squareLanes[T]()
+	lanes := wideLanes[T]()
 	re, im := swap.parts(1)
 	factors := make([]T, 2*(squareSide-1)*squareSide)
 	for l := range lanes {

@@ -62,3 +62,13 @@ func RootsInSteps() bool { return !amd }
 // PrefetchesPasses reports whether a kernel that goes through a number of bytes in passes, each over another part of
 // them, should prefetch the next pass. Otherwise they are still in the second-level cache.
 func PrefetchesPasses(bytes int) bool { return bytes > NearCache()/2 }
+
+// DirectPasses reports whether passes over columns of a matrix, whose operands have a number of bytes, read and write them
+// themselves, instead of copies of some columns. Copies read rows that follow each other, which takes less time from memory.
+// Up to 16 MiB passes take 5–15 % less on Emerald Rapids; on Zen 4 they do up to 8 MiB.
+func DirectPasses(bytes int) bool {
+	if amd {
+		return bytes <= 8<<20
+	}
+	return bytes <= 16<<20
+}

@@ -30,6 +30,8 @@ func (f *flow) transform(radix int, get func(j int) pair, put func(k int, v pair
 		f.four(get(0), get(1), get(2), get(3), put, [4]int{0, 1, 2, 3})
 	case 8:
 		f.eight(get, put)
+	case 16:
+		f.sixteen(get, put)
 	default:
 		f.odd(radix, get, put)
 	}
@@ -54,16 +56,57 @@ func (f *flow) eight(get func(j int) pair, put func(k int, v pair)) {
 		sum[j], difference[j] = f.add2(a, b), f.sub2(a, b)
 	}
 	f.four(sum[0], sum[1], sum[2], sum[3], put, [4]int{0, 2, 4, 6})
-	a, b := difference[1], difference[3]
+	f.fourEighths(difference, put, [4]int{1, 3, 5, 7})
+}
+
+// fourEighths transforms the numbers x[j]·exp(-2πi·j/8).
+func (f *flow) fourEighths(x [4]pair, put func(k int, v pair), to [4]int) {
+	a, b := x[1], x[3]
 	a = pair{f.plus(a.re, a.im), f.minus(a.im, a.re)} // √2·exp(-2πi/8)·a
 	b = pair{f.minus(b.im, b.re), f.plus(b.im, b.re)} // √2·exp(-2πi·3/8)·b, with the opposite imaginary part
 	p, q := pair{f.plus(a.re, b.re), f.minus(a.im, b.im)}, pair{f.minus(a.re, b.re), f.plus(a.im, b.im)}
-	even, odd := f.addTurned(difference[0], difference[2]), f.subTurned(difference[0], difference[2])
+	even, odd := f.addTurned(x[0], x[2]), f.subTurned(x[0], x[2])
 	half := math.Sqrt(0.5)
-	put(1, pair{f.fmaConst(p.re, half, even.re), f.fmaConst(p.im, half, even.im)})
-	put(5, pair{f.fnmaConst(p.re, half, even.re), f.fnmaConst(p.im, half, even.im)})
-	put(3, pair{f.fmaConst(q.im, half, odd.re), f.fnmaConst(q.re, half, odd.im)})
-	put(7, pair{f.fnmaConst(q.im, half, odd.re), f.fmaConst(q.re, half, odd.im)})
+	put(to[0], pair{f.fmaConst(p.re, half, even.re), f.fmaConst(p.im, half, even.im)})
+	put(to[2], pair{f.fnmaConst(p.re, half, even.re), f.fnmaConst(p.im, half, even.im)})
+	put(to[1], pair{f.fmaConst(q.im, half, odd.re), f.fnmaConst(q.re, half, odd.im)})
+	put(to[3], pair{f.fnmaConst(q.im, half, odd.re), f.fmaConst(q.re, half, odd.im)})
+}
+
+// sixteen is 4 transforms of every fourth number. From their results number c follow the results c, c + 4, c + 8 and
+// c + 12, by a transform of these times exp(-2πi·c·j/16).
+func (f *flow) sixteen(get func(j int) pair, put func(k int, v pair)) {
+	var x [4][4]pair // by c and j
+	for j := range 4 {
+		f.four(get(j), get(j+4), get(j+8), get(j+12), func(c int, v pair) { x[c][j] = v }, [4]int{0, 1, 2, 3})
+	}
+	f.four(x[0][0], x[0][1], x[0][2], x[0][3], put, [4]int{0, 4, 8, 12})
+	f.fourSixteenths(1, x[1], put, [4]int{1, 5, 9, 13})
+	f.fourEighths(x[2], put, [4]int{2, 6, 10, 14})
+	f.fourSixteenths(3, x[3], put, [4]int{3, 7, 11, 15})
+}
+
+// fourSixteenths transforms the numbers x[j]·exp(-2πi·c·j/16). A product with cos - i·sin is cos·(1 - i·tan): the cosines
+// are factors of later sums, so that there are only fused multiplications.
+func (f *flow) fourSixteenths(c int, x [4]pair, put func(k int, v pair), to [4]int) {
+	turned := func(j int) (v pair, cos float64) {
+		cos, sin := root(c*j, 16)
+		tan := sin / cos
+		return pair{f.fmaConst(x[j].im, tan, x[j].re), f.fnmaConst(x[j].re, tan, x[j].im)}, cos
+	}
+	a := x[0]
+	b, cosB := turned(1)
+	d, cosD := turned(3)
+	ratio := cosD / cosB
+	s := pair{f.fmaConst(d.re, ratio, b.re), f.fmaConst(d.im, ratio, b.im)}
+	t := pair{f.fnmaConst(d.re, ratio, b.re), f.fnmaConst(d.im, ratio, b.im)}
+	e, cosE := turned(2)
+	p := pair{f.fmaConst(e.re, cosE, a.re), f.fmaConst(e.im, cosE, a.im)}
+	q := pair{f.fnmaConst(e.re, cosE, a.re), f.fnmaConst(e.im, cosE, a.im)}
+	put(to[0], pair{f.fmaConst(s.re, cosB, p.re), f.fmaConst(s.im, cosB, p.im)})
+	put(to[2], pair{f.fnmaConst(s.re, cosB, p.re), f.fnmaConst(s.im, cosB, p.im)})
+	put(to[1], pair{f.fmaConst(t.im, cosB, q.re), f.fnmaConst(t.re, cosB, q.im)})
+	put(to[3], pair{f.fnmaConst(t.im, cosB, q.re), f.fmaConst(t.re, cosB, q.im)})
 }
 
 // odd uses the symmetry of the roots of unity: with s[j] = x[j] + x[r-j] and d[j] = x[j] - x[r-j], the results k and

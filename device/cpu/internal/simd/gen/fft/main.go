@@ -12,5 +12,6 @@ func main() {
 	products()
 	mirrors()
 	squares()
+	fronts()
 	Generate()
 }

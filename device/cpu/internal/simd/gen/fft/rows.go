@@ -91,53 +91,60 @@ func alongRows(k vec.Kind, n reg.Register, body func(load func(m operand.Mem, r 
 	vec.Leave()
 }
 
-// transposed returns registers that hold the columns of rows. It first transposes within parts of 128 bits, then
-// exchanges whole parts.
+// transposed returns registers that hold the columns of rows.
 func transposed(k vec.Kind, rows []reg.VecVirtual) []reg.VecVirtual {
+	return transposedBy(k, rows, func(op func(...operand.Op), a, b reg.VecVirtual) reg.VecVirtual {
+		r := k.Reg()
+		op(b, a, r)
+		return r
+	})
+}
+
+// transposedBy returns the columns of rows, each in a register that pick fills by an instruction. It first transposes
+// within parts of 128 bits, then exchanges whole parts.
+func transposedBy[R any](k vec.Kind, rows []R, pick func(op func(...operand.Op), a, b R) R) []R {
 	perPart := 16 / k.Size()
-	parts := make([][]reg.VecVirtual, perPart) // by column within a part, then by group of rows
+	parts := make([][]R, perPart) // by column within a part, then by group of rows
 	for g := 0; g < len(rows); g += perPart {
 		r := rows[g:]
-		var within []reg.VecVirtual
+		var within []R
 		if k.Double {
-			within = []reg.VecVirtual{pick(k, VUNPCKLPD, r[0], r[1]), pick(k, VUNPCKHPD, r[0], r[1])}
+			within = []R{pick(VUNPCKLPD, r[0], r[1]), pick(VUNPCKHPD, r[0], r[1])}
 		} else {
-			a, b := pick(k, VUNPCKLPS, r[0], r[1]), pick(k, VUNPCKLPS, r[2], r[3])
-			c, d := pick(k, VUNPCKHPS, r[0], r[1]), pick(k, VUNPCKHPS, r[2], r[3])
-			within = []reg.VecVirtual{pick(k, VUNPCKLPD, a, b), pick(k, VUNPCKHPD, a, b), pick(k, VUNPCKLPD, c, d), pick(k, VUNPCKHPD, c, d)}
+			within = fours(r, pick)
 		}
 		for c, r := range within {
 			parts[c] = append(parts[c], r)
 		}
 	}
-	out := make([]reg.VecVirtual, len(rows))
+	out := make([]R, len(rows))
 	for c, p := range parts {
-		for part, r := range exchanged(k, p) {
+		for part, r := range exchanged(k, p, pick) {
 			out[part*perPart+c] = r
 		}
 	}
 	return out
 }
 
-// pick returns a new register with op(a, b).
-func pick(k vec.Kind, op func(...operand.Op), a, b reg.VecVirtual) reg.VecVirtual {
-	r := k.Reg()
-	op(b, a, r)
-	return r
+// fours transposes 4 rows of 4 float32 in each part of 128 bits.
+func fours[R any](r []R, pick func(op func(...operand.Op), a, b R) R) []R {
+	a, b := pick(VUNPCKLPS, r[0], r[1]), pick(VUNPCKLPS, r[2], r[3])
+	c, d := pick(VUNPCKHPS, r[0], r[1]), pick(VUNPCKHPS, r[2], r[3])
+	return []R{pick(VUNPCKLPD, a, b), pick(VUNPCKHPD, a, b), pick(VUNPCKLPD, c, d), pick(VUNPCKHPD, c, d)}
 }
 
 // exchanged transposes a matrix of parts of 128 bits.
-func exchanged(k vec.Kind, r []reg.VecVirtual) []reg.VecVirtual {
-	shuffle := func(control int, a, b reg.VecVirtual) reg.VecVirtual {
+func exchanged[R any](k vec.Kind, r []R, pick func(op func(...operand.Op), a, b R) R) []R {
+	shuffle := func(control int, a, b R) R {
 		if k.Wide {
-			return pick(k, func(ops ...operand.Op) { VSHUFF32X4(operand.U8(control), ops[0], ops[1], ops[2]) }, a, b)
+			return pick(func(ops ...operand.Op) { VSHUFF32X4(operand.U8(control), ops[0], ops[1], ops[2]) }, a, b)
 		}
-		return pick(k, func(ops ...operand.Op) { VPERM2F128(operand.U8(control), ops[0], ops[1], ops[2]) }, a, b)
+		return pick(func(ops ...operand.Op) { VPERM2F128(operand.U8(control), ops[0], ops[1], ops[2]) }, a, b)
 	}
 	if !k.Wide {
-		return []reg.VecVirtual{shuffle(0x20, r[0], r[1]), shuffle(0x31, r[0], r[1])}
+		return []R{shuffle(0x20, r[0], r[1]), shuffle(0x31, r[0], r[1])}
 	}
 	a, b := shuffle(0x44, r[0], r[1]), shuffle(0x44, r[2], r[3])
 	c, d := shuffle(0xee, r[0], r[1]), shuffle(0xee, r[2], r[3])
-	return []reg.VecVirtual{shuffle(0x88, a, b), shuffle(0xdd, a, b), shuffle(0x88, c, d), shuffle(0xdd, c, d)}
+	return []R{shuffle(0x88, a, b), shuffle(0xdd, a, b), shuffle(0x88, c, d), shuffle(0xdd, c, d)}
 }
