@@ -25,3 +25,7 @@ func quotientsPiece(gaps, weights []float64, offset float64) float64 {
 func scaleQuotientsPiece(y, gaps, divisors []float64, offset float64) {
 	plainScaleQuotients(y, gaps, divisors, offset)
 }
+
+func updatePiece[T Float](sums, a []T, stride int, f, v, g, w, x []T) {
+	plainUpdate(sums, a, stride, f, v, g, w, x)
+}

@@ -182,3 +182,22 @@ func scaleQuotientsPiece(y, gaps, divisors []float64, offset float64) {
 		plainScaleQuotients(y, gaps, divisors, offset)
 	}
 }
+
+//go:noinline
+func updatePiece[T Float](sums, a []T, stride int, f, v, g, w, x []T) {
+	level, rows, n, size := isa.Current(), len(sums), len(x), int(unsafe.Sizeof(x[0]))
+	if level == isa.Generic {
+		plainUpdate(sums, a, stride, f, v, g, w, x)
+		return
+	}
+	switch wide := level == isa.AVX512; {
+	case size == 4 && wide:
+		updateAVX512F32(rows, n, isa.Singles(&a[0]), 4*stride, isa.Singles(&f[0]), isa.Singles(&v[0]), isa.Singles(&g[0]), isa.Singles(&w[0]), isa.Singles(&x[0]), isa.Singles(&sums[0]))
+	case size == 4:
+		updateAVX2F32(rows, n, isa.Singles(&a[0]), 4*stride, isa.Singles(&f[0]), isa.Singles(&v[0]), isa.Singles(&g[0]), isa.Singles(&w[0]), isa.Singles(&x[0]), isa.Singles(&sums[0]))
+	case wide:
+		updateAVX512F64(rows, n, isa.Doubles(&a[0]), 8*stride, isa.Doubles(&f[0]), isa.Doubles(&v[0]), isa.Doubles(&g[0]), isa.Doubles(&w[0]), isa.Doubles(&x[0]), isa.Doubles(&sums[0]))
+	default:
+		updateAVX2F64(rows, n, isa.Doubles(&a[0]), 8*stride, isa.Doubles(&f[0]), isa.Doubles(&v[0]), isa.Doubles(&g[0]), isa.Doubles(&w[0]), isa.Doubles(&x[0]), isa.Doubles(&sums[0]))
+	}
+}

@@ -46,6 +46,12 @@ func dotsComplexAVX2F32(groups int, n int, grow int, a *float32, second int, thi
 //go:noescape
 func axpysComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
+// updateAVX2F32 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX2F32(rows int, n int, a *float32, line int, first *float32, v *float32, second *float32, w *float32, x *float32, sums *float32)
+
 // rotateAVX2F32 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
 //go:noescape
@@ -103,6 +109,12 @@ func dotsComplexAVX2F64(groups int, n int, grow int, a *float64, second int, thi
 //
 //go:noescape
 func axpysComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+
+// updateAVX2F64 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX2F64(rows int, n int, a *float64, line int, first *float64, v *float64, second *float64, w *float64, x *float64, sums *float64)
 
 // rotateAVX2F64 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
@@ -177,6 +189,12 @@ func dotsComplexAVX512F32(groups int, n int, grow int, a *float32, second int, t
 //go:noescape
 func axpysComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
+// updateAVX512F32 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX512F32(rows int, n int, a *float32, line int, first *float32, v *float32, second *float32, w *float32, x *float32, sums *float32)
+
 // rotateAVX512F32 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
 //go:noescape
@@ -228,6 +246,12 @@ func dotsComplexAVX512F64(groups int, n int, grow int, a *float64, second int, t
 //
 //go:noescape
 func axpysComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+
+// updateAVX512F64 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX512F64(rows int, n int, a *float64, line int, first *float64, v *float64, second *float64, w *float64, x *float64, sums *float64)
 
 // rotateAVX512F64 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //

@@ -21,6 +21,7 @@ func main() {
 		(&lines{Kind: k, name: "bothComplex", sums: true, adds: true, complex: true}).emit()
 		(&lines{Kind: k, name: "dotsComplex", sums: true, complex: true}).emit()
 		(&lines{Kind: k, name: "axpysComplex", adds: true, complex: true}).emit()
+		update(k)
 		rotate(k)
 		reflect(k)
 		if k.Double {
