@@ -131,6 +131,8 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 	r := hypot(g, 1)
 	g = d[high] - d[low] + e[low]/(g+math.Copysign(r, g))
 	s, c, p := 1.0, 1.0, 0.0
+	var cosines, sines [smallest]R
+	done := 0
 	for i := high - 1; i >= low; i-- {
 		f, b := s*e[i], c*e[i]
 		if r = hypot(f, g); g < 0 && g < -math.Abs(f) { // rotations near the identity keep the signs of the vectors
@@ -141,8 +143,8 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 		}
 		if r == 0 { // the matrix falls into two
 			d[i+1] -= p
-			e[i+1] = 0
-			return
+			e[i+1], p, g = 0, 0, e[low]
+			break
 		}
 		if inverse := 1 / r; math.Abs(r) > 0x1p-1000 {
 			s, c = f*inverse, g*inverse
@@ -154,10 +156,12 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 		p = s * r
 		d[i+1] = g + p
 		g = c*r - b
-		rotateRows(vectors[i*stride:], vectors[(i+1)*stride:], len(d), R(c), R(-s))
+		cosines[done], sines[done] = R(c), R(s)
+		done++
 	}
 	d[low] -= p
 	e[low] = g
+	matvec.RotateChain(vectors, high*stride, -stride, len(d), cosines[:done], sines[:done])
 }
 
 // hypot returns √(x² + y²).

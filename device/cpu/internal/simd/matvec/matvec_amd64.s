@@ -814,6 +814,73 @@ end:
 	VZEROUPPER
 	RET
 
+// func rotateChainAVX2F32(count int, n int, a *float32, line int, c *float32, s *float32)
+// Requires: AVX, FMA3
+TEXT ·rotateChainAVX2F32(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x08, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPS (R8), Y0
+
+rotation:
+	VBROADCASTSS (SI)(R9*4), Y2
+	VBROADCASTSS (DI)(R9*4), Y3
+	VMOVUPS      (R8)(BX*1), Y1
+	VMULPS       Y1, Y3, Y4
+	VFMADD231PS  Y0, Y2, Y4
+	VMULPS       Y1, Y2, Y1
+	VFNMADD231PS Y0, Y3, Y1
+	VMOVUPS      Y4, (R8)
+	VMOVAPS      Y1, Y0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPS      Y0, (R8)
+	ADDQ         $0x20, DX
+	SUBQ         $0x08, CX
+	JGE          loop
+
+rest:
+	ADDQ       $0x08, CX
+	JZ         end
+	LEAQ       lanes<>+0(SB), R8
+	SHLQ       $0x02, CX
+	SUBQ       CX, R8
+	VMOVUPS    32(R8), Y0
+	MOVQ       DX, CX
+	XORQ       DX, DX
+	VMASKMOVPS (CX), Y0, Y1
+
+rest_rotation:
+	VBROADCASTSS (SI)(DX*4), Y3
+	VBROADCASTSS (DI)(DX*4), Y4
+	VMASKMOVPS   (CX)(BX*1), Y0, Y2
+	VMULPS       Y2, Y4, Y5
+	VFMADD231PS  Y1, Y3, Y5
+	VMULPS       Y2, Y3, Y2
+	VFNMADD231PS Y1, Y4, Y2
+	VMASKMOVPS   Y5, Y0, (CX)
+	VMOVAPS      Y2, Y1
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMASKMOVPS   Y1, Y0, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
 // func reflectAVX2F32(n int, x *float32, y *float32, z *float32, factors *float32)
 // Requires: AVX, FMA3
 TEXT ·reflectAVX2F32(SB), NOSPLIT, $0-40
@@ -1667,6 +1734,73 @@ end:
 	VZEROUPPER
 	RET
 
+// func rotateChainAVX2F64(count int, n int, a *float64, line int, c *float64, s *float64)
+// Requires: AVX, FMA3
+TEXT ·rotateChainAVX2F64(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x04, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPD (R8), Y0
+
+rotation:
+	VBROADCASTSD (SI)(R9*8), Y2
+	VBROADCASTSD (DI)(R9*8), Y3
+	VMOVUPD      (R8)(BX*1), Y1
+	VMULPD       Y1, Y3, Y4
+	VFMADD231PD  Y0, Y2, Y4
+	VMULPD       Y1, Y2, Y1
+	VFNMADD231PD Y0, Y3, Y1
+	VMOVUPD      Y4, (R8)
+	VMOVAPD      Y1, Y0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPD      Y0, (R8)
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, CX
+	JGE          loop
+
+rest:
+	ADDQ       $0x04, CX
+	JZ         end
+	LEAQ       lanes<>+0(SB), R8
+	SHLQ       $0x03, CX
+	SUBQ       CX, R8
+	VMOVUPS    32(R8), Y0
+	MOVQ       DX, CX
+	XORQ       DX, DX
+	VMASKMOVPD (CX), Y0, Y1
+
+rest_rotation:
+	VBROADCASTSD (SI)(DX*8), Y3
+	VBROADCASTSD (DI)(DX*8), Y4
+	VMASKMOVPD   (CX)(BX*1), Y0, Y2
+	VMULPD       Y2, Y4, Y5
+	VFMADD231PD  Y1, Y3, Y5
+	VMULPD       Y2, Y3, Y2
+	VFNMADD231PD Y1, Y4, Y2
+	VMASKMOVPD   Y5, Y0, (CX)
+	VMOVAPD      Y2, Y1
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMASKMOVPD   Y1, Y0, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
 // func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
 // Requires: AVX, FMA3
 TEXT ·reflectAVX2F64(SB), NOSPLIT, $0-40
@@ -1721,6 +1855,78 @@ rest:
 	VMASKMOVPD   Y7, Y5, (BX)
 	VFNMADD231PD Y9, Y4, Y8
 	VMASKMOVPD   Y8, Y5, (SI)
+
+end:
+	VZEROUPPER
+	RET
+
+// func gapsAVX2F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX
+TEXT ·gapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Y0
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, (CX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	SUBQ    $0x04, AX
+	JGE     loop
+
+rest:
+	ADDQ       $0x04, AX
+	JZ         end
+	LEAQ       lanes<>+0(SB), BX
+	SHLQ       $0x03, AX
+	SUBQ       AX, BX
+	VMOVUPS    32(BX), Y1
+	VMASKMOVPD (DX), Y1, Y2
+	VSUBPD     Y0, Y2, Y0
+	VMASKMOVPD Y0, Y1, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func squareGapsAVX2F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX
+TEXT ·squareGapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Y0
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Y1
+	VSUBPD  Y0, Y1, Y2
+	VADDPD  Y0, Y1, Y1
+	VMULPD  Y1, Y2, Y2
+	VMOVUPD Y2, (CX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	SUBQ    $0x04, AX
+	JGE     loop
+
+rest:
+	ADDQ       $0x04, AX
+	JZ         end
+	LEAQ       lanes<>+0(SB), BX
+	SHLQ       $0x03, AX
+	SUBQ       AX, BX
+	VMOVUPS    32(BX), Y1
+	VMASKMOVPD (DX), Y1, Y2
+	VSUBPD     Y0, Y2, Y3
+	VADDPD     Y0, Y2, Y2
+	VMULPD     Y2, Y3, Y3
+	VMASKMOVPD Y3, Y1, (CX)
 
 end:
 	VZEROUPPER
@@ -2930,6 +3136,72 @@ end:
 	VZEROUPPER
 	RET
 
+// func rotateChainAVX512F32(count int, n int, a *float32, line int, c *float32, s *float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rotateChainAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x10, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPS (R8), Z0
+
+rotation:
+	VBROADCASTSS (SI)(R9*4), Z2
+	VBROADCASTSS (DI)(R9*4), Z3
+	VMOVUPS      (R8)(BX*1), Z1
+	VMULPS       Z1, Z3, Z4
+	VFMADD231PS  Z0, Z2, Z4
+	VMULPS       Z1, Z2, Z1
+	VFNMADD231PS Z0, Z3, Z1
+	VMOVUPS      Z4, (R8)
+	VMOVAPS      Z1, Z0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPS      Z0, (R8)
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, CX
+	JGE          loop
+
+rest:
+	ADDQ      $0x10, CX
+	JZ        end
+	MOVQ      $-1, R8
+	BZHIQ     CX, R8, R8
+	KMOVW     R8, K1
+	MOVQ      DX, CX
+	XORQ      DX, DX
+	VMOVUPS.Z (CX), K1, Z0
+
+rest_rotation:
+	VBROADCASTSS (SI)(DX*4), Z2
+	VBROADCASTSS (DI)(DX*4), Z3
+	VMOVUPS.Z    (CX)(BX*1), K1, Z1
+	VMULPS       Z1, Z3, Z4
+	VFMADD231PS  Z0, Z2, Z4
+	VMULPS       Z1, Z2, Z1
+	VFNMADD231PS Z0, Z3, Z1
+	VMOVUPS      Z4, K1, (CX)
+	VMOVAPS      Z1, Z0
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMOVUPS      Z0, K1, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
 // func reflectAVX512F32(n int, x *float32, y *float32, z *float32, factors *float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·reflectAVX512F32(SB), NOSPLIT, $0-40
@@ -3950,6 +4222,72 @@ end:
 	VZEROUPPER
 	RET
 
+// func rotateChainAVX512F64(count int, n int, a *float64, line int, c *float64, s *float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rotateChainAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x08, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPD (R8), Z0
+
+rotation:
+	VBROADCASTSD (SI)(R9*8), Z2
+	VBROADCASTSD (DI)(R9*8), Z3
+	VMOVUPD      (R8)(BX*1), Z1
+	VMULPD       Z1, Z3, Z4
+	VFMADD231PD  Z0, Z2, Z4
+	VMULPD       Z1, Z2, Z1
+	VFNMADD231PD Z0, Z3, Z1
+	VMOVUPD      Z4, (R8)
+	VMOVAPD      Z1, Z0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPD      Z0, (R8)
+	ADDQ         $0x40, DX
+	SUBQ         $0x08, CX
+	JGE          loop
+
+rest:
+	ADDQ      $0x08, CX
+	JZ        end
+	MOVQ      $-1, R8
+	BZHIQ     CX, R8, R8
+	KMOVW     R8, K1
+	MOVQ      DX, CX
+	XORQ      DX, DX
+	VMOVUPD.Z (CX), K1, Z0
+
+rest_rotation:
+	VBROADCASTSD (SI)(DX*8), Z2
+	VBROADCASTSD (DI)(DX*8), Z3
+	VMOVUPD.Z    (CX)(BX*1), K1, Z1
+	VMULPD       Z1, Z3, Z4
+	VFMADD231PD  Z0, Z2, Z4
+	VMULPD       Z1, Z2, Z1
+	VFNMADD231PD Z0, Z3, Z1
+	VMOVUPD      Z4, K1, (CX)
+	VMOVAPD      Z1, Z0
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMOVUPD      Z0, K1, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
 // func reflectAVX512F64(n int, x *float64, y *float64, z *float64, factors *float64)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·reflectAVX512F64(SB), NOSPLIT, $0-40
@@ -4003,6 +4341,76 @@ rest:
 	VMOVUPD      Z6, K1, (BX)
 	VFNMADD231PD Z8, Z4, Z7
 	VMOVUPD      Z7, K1, (SI)
+
+end:
+	VZEROUPPER
+	RET
+
+// func gapsAVX512F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gapsAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Z0
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Z1
+	VSUBPD  Z0, Z1, Z1
+	VMOVUPD Z1, (CX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x08, AX
+	JGE     loop
+
+rest:
+	ADDQ      $0x08, AX
+	JZ        end
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (DX), K1, Z1
+	VSUBPD    Z0, Z1, Z0
+	VMOVUPD   Z0, K1, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func squareGapsAVX512F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·squareGapsAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Z0
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Z1
+	VSUBPD  Z0, Z1, Z2
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z1, Z2, Z2
+	VMOVUPD Z2, (CX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x08, AX
+	JGE     loop
+
+rest:
+	ADDQ      $0x08, AX
+	JZ        end
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (DX), K1, Z1
+	VSUBPD    Z0, Z1, Z2
+	VADDPD    Z0, Z1, Z1
+	VMULPD    Z1, Z2, Z2
+	VMOVUPD   Z2, K1, (CX)
 
 end:
 	VZEROUPPER

@@ -3456,6 +3456,282 @@ skip32:
 end:
 	RET
 
+TEXT ·rotateChainAVX2F32(SB), NOSPLIT, $0-48
+	MOVD count+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD a+16(FP), R2
+	MOVD line+24(FP), R3
+	MOVD c+32(FP), R6
+	MOVD s+40(FP), R7
+	SUBS $8, R1, R1
+	BLT rest
+
+loop:
+	MOVD R2, R8
+	MOVD ZR, R9
+	WORD $0xad400500 // ldp q0, q1, [x8, #0]
+
+rotation:
+	ADD R9<<2, R6, R19
+	WORD $0x4d40ca64 // ld1r {v4.4s}, [x19]
+	ADD R9<<2, R7, R20
+	WORD $0x4d40ca86 // ld1r {v6.4s}, [x20]
+	ADD R3, R8, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	WORD $0x6e22dcc8 // fmul v8.4s, v6.4s, v2.4s
+	WORD $0x6e23dcc9 // fmul v9.4s, v6.4s, v3.4s
+	WORD $0x4e20cc88 // fmla v8.4s, v4.4s, v0.4s
+	WORD $0x4e21cc89 // fmla v9.4s, v4.4s, v1.4s
+	WORD $0x6e22dc82 // fmul v2.4s, v4.4s, v2.4s
+	WORD $0x6e23dc83 // fmul v3.4s, v4.4s, v3.4s
+	WORD $0x4ea0ccc2 // fmls v2.4s, v6.4s, v0.4s
+	WORD $0x4ea1ccc3 // fmls v3.4s, v6.4s, v1.4s
+	WORD $0xad002508 // stp q8, q9, [x8, #0]
+	WORD $0x4ea21c40 // orr v0.16b, v2.16b, v2.16b
+	WORD $0x4ea31c61 // orr v1.16b, v3.16b, v3.16b
+	ADD R3, R8, R8
+	ADD $1, R9, R9
+	CMP R0, R9
+	BLT rotation
+	WORD $0xad000500 // stp q0, q1, [x8, #0]
+	ADD $32, R2, R2
+	SUBS $8, R1, R1
+	BGE loop
+
+rest:
+	ADDS $8, R1, R1
+	BEQ end
+	MOVD $lanes<>(SB), R8
+	LSL $2, R1, R1
+	SUB R1, R8, R8
+	WORD $0xad410500 // ldp q0, q1, [x8, #32]
+	MOVD R2, R1
+	MOVD ZR, R2
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+
+rest_rotation:
+	ADD R2<<2, R6, R19
+	WORD $0x4d40ca66 // ld1r {v6.4s}, [x19]
+	ADD R2<<2, R7, R20
+	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R3, R1, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x6e24dd0a // fmul v10.4s, v8.4s, v4.4s
+	WORD $0x6e25dd0b // fmul v11.4s, v8.4s, v5.4s
+	WORD $0x4e22ccca // fmla v10.4s, v6.4s, v2.4s
+	WORD $0x4e23cccb // fmla v11.4s, v6.4s, v3.4s
+	WORD $0x6e24dcc4 // fmul v4.4s, v6.4s, v4.4s
+	WORD $0x6e25dcc5 // fmul v5.4s, v6.4s, v5.4s
+	WORD $0x4ea2cd04 // fmls v4.4s, v8.4s, v2.4s
+	WORD $0x4ea3cd05 // fmls v5.4s, v8.4s, v3.4s
+	MOVD R1, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4ea41c82 // orr v2.16b, v4.16b, v4.16b
+	WORD $0x4ea51ca3 // orr v3.16b, v5.16b, v5.16b
+	ADD R3, R1, R1
+	ADD $1, R2, R2
+	CMP R0, R2
+	BLT rest_rotation
+	MOVD R1, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+
+end:
+	RET
+
 TEXT ·reflectAVX2F32(SB), NOSPLIT, $0-40
 	MOVD n+0(FP), R0
 	MOVD factors+32(FP), R1
@@ -6023,6 +6299,186 @@ skip16:
 end:
 	RET
 
+TEXT ·rotateChainAVX2F64(SB), NOSPLIT, $0-48
+	MOVD count+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD a+16(FP), R2
+	MOVD line+24(FP), R3
+	MOVD c+32(FP), R6
+	MOVD s+40(FP), R7
+	SUBS $4, R1, R1
+	BLT rest
+
+loop:
+	MOVD R2, R8
+	MOVD ZR, R9
+	WORD $0xad400500 // ldp q0, q1, [x8, #0]
+
+rotation:
+	ADD R9<<3, R6, R19
+	WORD $0x4d40ce64 // ld1r {v4.2d}, [x19]
+	ADD R9<<3, R7, R20
+	WORD $0x4d40ce86 // ld1r {v6.2d}, [x20]
+	ADD R3, R8, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	WORD $0x6e62dcc8 // fmul v8.2d, v6.2d, v2.2d
+	WORD $0x6e63dcc9 // fmul v9.2d, v6.2d, v3.2d
+	WORD $0x4e60cc88 // fmla v8.2d, v4.2d, v0.2d
+	WORD $0x4e61cc89 // fmla v9.2d, v4.2d, v1.2d
+	WORD $0x6e62dc82 // fmul v2.2d, v4.2d, v2.2d
+	WORD $0x6e63dc83 // fmul v3.2d, v4.2d, v3.2d
+	WORD $0x4ee0ccc2 // fmls v2.2d, v6.2d, v0.2d
+	WORD $0x4ee1ccc3 // fmls v3.2d, v6.2d, v1.2d
+	WORD $0xad002508 // stp q8, q9, [x8, #0]
+	WORD $0x4ea21c40 // orr v0.16b, v2.16b, v2.16b
+	WORD $0x4ea31c61 // orr v1.16b, v3.16b, v3.16b
+	ADD R3, R8, R8
+	ADD $1, R9, R9
+	CMP R0, R9
+	BLT rotation
+	WORD $0xad000500 // stp q0, q1, [x8, #0]
+	ADD $32, R2, R2
+	SUBS $4, R1, R1
+	BGE loop
+
+rest:
+	ADDS $4, R1, R1
+	BEQ end
+	MOVD $lanes<>(SB), R8
+	LSL $3, R1, R1
+	SUB R1, R8, R8
+	WORD $0xad410500 // ldp q0, q1, [x8, #32]
+	MOVD R2, R1
+	MOVD ZR, R2
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c2 // ld1 {v2.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c3 // ld1 {v3.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c3 // ld1 {v3.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+
+rest_rotation:
+	ADD R2<<3, R6, R19
+	WORD $0x4d40ce66 // ld1r {v6.2d}, [x19]
+	ADD R2<<3, R7, R20
+	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R3, R1, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x6e64dd0a // fmul v10.2d, v8.2d, v4.2d
+	WORD $0x6e65dd0b // fmul v11.2d, v8.2d, v5.2d
+	WORD $0x4e62ccca // fmla v10.2d, v6.2d, v2.2d
+	WORD $0x4e63cccb // fmla v11.2d, v6.2d, v3.2d
+	WORD $0x6e64dcc4 // fmul v4.2d, v6.2d, v4.2d
+	WORD $0x6e65dcc5 // fmul v5.2d, v6.2d, v5.2d
+	WORD $0x4ee2cd04 // fmls v4.2d, v8.2d, v2.2d
+	WORD $0x4ee3cd05 // fmls v5.2d, v8.2d, v3.2d
+	MOVD R1, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086ca // st1 {v10.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086ca // st1 {v10.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086cb // st1 {v11.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086cb // st1 {v11.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4ea41c82 // orr v2.16b, v4.16b, v4.16b
+	WORD $0x4ea51ca3 // orr v3.16b, v5.16b, v5.16b
+	ADD R3, R1, R1
+	ADD $1, R2, R2
+	CMP R0, R2
+	BLT rest_rotation
+	MOVD R1, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+
+end:
+	RET
+
 TEXT ·reflectAVX2F64(SB), NOSPLIT, $0-40
 	MOVD n+0(FP), R0
 	MOVD factors+32(FP), R1
@@ -6245,6 +6701,184 @@ skip23:
 	WORD $0x4d0086d1 // st1 {v17.d}[1], [x22]
 
 skip24:
+	ADD $8, R22, R22
+
+end:
+	RET
+
+TEXT ·gapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVD n+0(FP), R0
+	MOVD gaps+8(FP), R1
+	MOVD d+16(FP), R2
+	MOVD at+24(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad400c42 // ldp q2, q3, [x2, #0]
+	WORD $0x4ee0d442 // fsub v2.2d, v2.2d, v0.2d
+	WORD $0x4ee1d463 // fsub v3.2d, v3.2d, v1.2d
+	WORD $0xad000c22 // stp q2, q3, [x1, #0]
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R3
+	LSL $3, R0, R0
+	SUB R0, R3, R3
+	WORD $0xad410c62 // ldp q2, q3, [x3, #32]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4ee0d480 // fsub v0.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a1 // fsub v1.2d, v5.2d, v1.2d
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c0 // st1 {v0.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c0 // st1 {v0.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c1 // st1 {v1.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c1 // st1 {v1.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+
+end:
+	RET
+
+TEXT ·squareGapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVD n+0(FP), R0
+	MOVD gaps+8(FP), R1
+	MOVD d+16(FP), R2
+	MOVD at+24(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad400c42 // ldp q2, q3, [x2, #0]
+	WORD $0x4ee0d444 // fsub v4.2d, v2.2d, v0.2d
+	WORD $0x4ee1d465 // fsub v5.2d, v3.2d, v1.2d
+	WORD $0x4e60d442 // fadd v2.2d, v2.2d, v0.2d
+	WORD $0x4e61d463 // fadd v3.2d, v3.2d, v1.2d
+	WORD $0x6e62dc84 // fmul v4.2d, v4.2d, v2.2d
+	WORD $0x6e63dca5 // fmul v5.2d, v5.2d, v3.2d
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R3
+	LSL $3, R0, R0
+	SUB R0, R3, R3
+	WORD $0xad410c62 // ldp q2, q3, [x3, #32]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4ee0d486 // fsub v6.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a7 // fsub v7.2d, v5.2d, v1.2d
+	WORD $0x4e60d484 // fadd v4.2d, v4.2d, v0.2d
+	WORD $0x4e61d4a5 // fadd v5.2d, v5.2d, v1.2d
+	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
+	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c6 // st1 {v6.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c6 // st1 {v6.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c7 // st1 {v7.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c7 // st1 {v7.d}[1], [x22]
+
+skip8:
 	ADD $8, R22, R22
 
 end:

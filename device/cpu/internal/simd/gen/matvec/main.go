@@ -23,8 +23,11 @@ func main() {
 		(&lines{Kind: k, name: "axpysComplex", adds: true, complex: true}).emit()
 		update(k)
 		rotate(k)
+		rotateChain(k)
 		reflect(k)
 		if k.Double {
+			gaps(k, false)
+			gaps(k, true)
 			poles(k)
 			quotients(k)
 			scaleQuotients(k)
