@@ -11,10 +11,10 @@ import (
 // from the diagonal on, G a product of reflections from the left, whose conjugated vectors become the rows of left, after the
 // diagonal, if left has elements. They are applied in the order of the rows.
 func bidiagonalise[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
-	switch n := a.Columns; {
-	case n <= fewColumns:
+	switch {
+	case a.Columns <= fewColumns:
 		bidiagonaliseSmall(a, left, d, e, tausRight, tausLeft)
-	case n <= cachedBidiagonal && !blas.IsComplex[T]():
+	case isCached(a, cachedBidiagonal):
 		bidiagonaliseCached(a, left, d, e, tausRight, tausLeft)
 	default:
 		bidiagonaliseBlocks(a, left, d, e, tausRight, tausLeft)

@@ -7,15 +7,12 @@ import (
 // hessenberg reduces a to a matrix that is 0 below the subdiagonal, Qᴴ·A·Q, where Q is the product of reflections H₀·H₁···. Row
 // k of c becomes the conjugated vector of reflection k, from index k+1 on.
 func hessenberg[T blas.Number](a, c blas.Matrix[T], taus []T) {
-	if a.Rows <= cachedHessenberg && !blas.IsComplex[T]() {
+	if isCached(a, cachedHessenberg) {
 		hessenbergCached(a, c, taus)
 	} else {
 		hessenbergBlocks(a, c, taus)
 	}
 }
-
-// cachedHessenberg is the size of real matrices up to which it is faster to change the whole matrix in each step, in few calls.
-const cachedHessenberg = 256
 
 // hessenbergCached reads and changes the columns that follow once in each step, for real matrices: the pass that subtracts what the last step
 // left, f·vᵀ + g·zᵀ, multiplies the new rows with the next vector. The pass runs from whole lines of the cache on; the vectors have zeros at the

@@ -1,6 +1,8 @@
 package eigen
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 )
 
@@ -8,10 +10,10 @@ import (
 // and off-diagonal e: T = Hᴴ·A·H, where H is the product of the reflections of the last row first. Row k of a, for k > 0,
 // is replaced by the conjugated vector of its reflection, with k elements.
 func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
-	switch n := a.Rows; {
-	case n <= fewColumns:
+	switch {
+	case a.Rows <= fewColumns:
 		tridiagonaliseSmall(a, d, e, taus)
-	case n <= cachedTridiagonal && !blas.IsComplex[T]():
+	case isCached(a, cachedTridiagonal):
 		tridiagonaliseCached(a, d, e, taus)
 	default:
 		tridiagonaliseBlocks(a, d, e, taus)
@@ -108,12 +110,18 @@ func tridiagonaliseSmall[T blas.Number](a blas.Matrix[T], d, e []float64, taus [
 	}
 }
 
-// The sizes of real matrices up to which it is faster to change the whole matrix in each step, in few calls, than to read it once a step and
-// to change it after a block of steps.
+// The sizes in bytes of real matrices up to which it is faster to change the whole matrix in each step, in few calls, than to read it once a step
+// and to change it after a block of steps. A symmetric matrix in blocks is read by half.
 const (
-	cachedTridiagonal = 160
-	cachedBidiagonal  = 256
+	cachedTridiagonal = 256 << 10
+	cachedBidiagonal  = 2 << 20
+	cachedHessenberg  = 512 << 10
 )
+
+// isCached reports whether a matrix is real and has at most so many bytes.
+func isCached[T blas.Number](a blas.Matrix[T], bytes int) bool {
+	return a.Rows*a.Columns*int(unsafe.Sizeof(*new(T))) <= bytes && !blas.IsComplex[T]()
+}
 
 // tridiagonaliseCached changes the rows above after each row, for real matrices, in the same pass that multiplies them with the next row's
 // vector. It mirrors the lower triangle first: a pass over whole rows is one call.
