@@ -11,10 +11,10 @@ import (
 // from the diagonal on, G a product of reflections from the left, whose conjugated vectors become the rows of left, after the
 // diagonal, if left has elements. They are applied in the order of the rows.
 func bidiagonalise[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
-	switch n := a.Columns; {
-	case n <= fewColumns:
+	switch {
+	case a.Columns <= fewColumns:
 		bidiagonaliseSmall(a, left, d, e, tausRight, tausLeft)
-	case n <= cachedBidiagonal && !blas.IsComplex[T]():
+	case isCached(a, cachedBidiagonal):
 		bidiagonaliseCached(a, left, d, e, tausRight, tausLeft)
 	default:
 		bidiagonaliseBlocks(a, left, d, e, tausRight, tausLeft)
@@ -187,45 +187,68 @@ func bidiagonaliseSmall[T blas.Number](a, left blas.Matrix[T], d, e []float64, t
 	}
 }
 
-// bidiagonaliseCached is bidiagonaliseSmall with routines for whole matrices, for real ones. Rows are read from
-// whole lines of the cache on: the elements to the left of a step do not count, because the vectors have zeros there.
+// bidiagonaliseCached reads and changes the rest of a real matrix once in each step, some rows at a time: while they are in the first-level
+// cache, they are multiplied with the row's vector, and their multiples added to the product with the column's, as in bidiagonaliseBlocks. What
+// the two reflections subtract, A·H and the column's factors times that product, is left to the next step. Rows are read from whole lines of the
+// cache on: the elements to the left of a step do not count, because the vectors have zeros there.
 func bidiagonaliseCached[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
 	m, n := a.Rows, a.Columns
 	var s scratch
-	column, along, room := vector[T](&s, m), vector[T](&s, m), vector[T](&s, n)
+	alongs, next, factors, column := zeros[T](&s, 1, m).Data, matrix[T](&s, 1, m).Data, zeros[T](&s, 1, m).Data, matrix[T](&s, 1, m).Data
+	vector, product, sums := zeros[T](&s, 1, n).Data, zeros[T](&s, 1, n).Data, matrix[T](&s, 1, n).Data
 	for k := range m {
-		d[k], tausRight[k] = reflect(a.Row(k)[k:], 0)
+		from := wholeLines[T](k)
+		c := a.Row(k)[from:]
+		update(column[:1], c, a.Line, alongs[k:], vector[from:], factors[k:], product[from:], c)
+		d[k], tausRight[k] = reflect(c[k-from:], 0)
+		clear(c[:k-from])
 		rest := m - k - 1
 		if rest == 0 {
 			break
 		}
-		u, factors, from := column[:rest], along[:rest], wholeLines[T](k)
-		c, below := a.Row(k)[from:], a.Part(k+1, from, rest, n-from)
-		clear(c[:k-from])
-		dots(factors, below.Data, a.Line, c)
-		blas.Scale(factors, tausRight[k], factors)
-		blas.SubtractOuter(below, factors, 1, c)
-		for i := range u {
-			u[i] = below.Data[i*a.Line+k-from]
+		sum := sums[from:]
+		clear(sum)
+		some := max(4, nearBytes/((n-from)*int(unsafe.Sizeof(*new(T)))))
+		for i := k + 1; i < m; i += some {
+			to := min(i+some, m)
+			rows, u := a.Data[i*a.Line+from:], column[i:to]
+			update(u, rows, a.Line, alongs[i:], vector[from:], factors[i:], product[from:], c)
+			for r, v := range u {
+				y := tausRight[k] * v
+				next[i+r], u[r] = y, rows[r*a.Line+k-from]-y
+			}
+			axpys(sum, rows, a.Line, u)
 		}
+		u := column[k+1:]
 		if magnitude(u) < negligible[T]() {
 			clear(u)
 		}
+		alpha := u[0]
 		e[k], tausLeft[k] = reflect(u, 0)
 		if left.Rows > 0 {
 			copy(left.Row(k)[k+1:], u)
 		}
+		alongs, next = next, alongs
+		copy(vector[from:], c)
+		blas.Scale(factors[k+1:], tausLeft[k], u)
 		from = wholeLines[T](k + 1)
-		below = a.Part(k+1, from, rest, n-from)
-		sum := room[from:]
-		clear(sum)
-		axpys(sum, below.Data, a.Line, u)
-		clear(sum[:k+1-from])
-		blas.Scale(factors, tausLeft[k], u)
-		blas.SubtractOuter(below, factors, 1, sum)
+		w := product[from:]
+		if tausLeft[k] == 0 {
+			clear(w)
+			continue
+		}
+		// The sum has the elements of the column, from which the vector differs by a factor except in its first element.
+		scale := 1 / (alpha - blas.Real[T](e[k]))
+		blas.Scale(w, scale, sums[from:])
+		blas.Axpy(w, -scale*blas.Real[T](e[k]), a.Row(k + 1)[from:])
+		blas.Axpy(w, -blas.Dot(u, alongs[k+1:]), vector[from:])
+		clear(w[:k+1-from])
 	}
 	s.recycle()
 }
+
+// nearBytes is the size of the rows that stay in the first-level cache between two passes.
+const nearBytes = 24 << 10
 
 // wholeLines rounds a number of elements down to whole lines of the cache.
 func wholeLines[T blas.Number](n int) int { return n &^ (64/int(unsafe.Sizeof(*new(T))) - 1) }

@@ -163,11 +163,11 @@ func (p *quotients) transform(q, e []float64, shift float64) float64 {
 		}
 		second, third = min(second, d), second
 		sum := d + v
-		ratio := next[i] / sum
 		q[i] = sum
-		e[i] = v * ratio
-		smallestE = min(smallestE, e[i])
-		d = d*ratio - shift
+		y := v * next[i] / sum
+		e[i] = y
+		smallestE = min(smallestE, y)
+		d = d*next[i]/sum - shift // the next step waits for d
 	}
 	q[n-1] = d
 	p.isLast = d < second

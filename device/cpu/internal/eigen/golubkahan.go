@@ -142,21 +142,25 @@ func (b *bidiagonal[R]) sweep(low, high int) {
 		shift -= coupling * (coupling / (half + math.Copysign(hypot(half, coupling), half)))
 	}
 	x, y := d[low]*d[low]-shift, d[low]*e[low]
+	var cosines, sines [2][smallest]R // of the columns, and of the rows
 	for k := low; k < high; k++ {
 		c, s, r := givens(x, y)
 		if k > low {
 			e[k-1] = r
 		}
-		b.rotate(b.v, k, k+1, c, s)
+		cosines[0][k-low], sines[0][k-low] = R(c), R(s)
 		x, e[k] = c*d[k]+s*e[k], c*e[k]-s*d[k]
 		y, d[k+1] = s*d[k+1], c*d[k+1]
 		c, s, r = givens(x, y)
 		d[k] = r
-		b.rotate(b.u, k, k+1, c, s)
+		cosines[1][k-low], sines[1][k-low] = R(c), R(s)
 		x, d[k+1] = c*e[k]+s*d[k+1], c*d[k+1]-s*e[k]
 		if k < high-1 {
 			y, e[k+1] = s*e[k+1], c*e[k+1]
 		}
 	}
 	e[high-1] = x
+	for i, rows := range [2]blas.Matrix[R]{b.v, b.u} {
+		matvec.RotateChain(rows.Data, low*rows.Line, rows.Line, rows.Columns, cosines[i][:high-low], sines[i][:high-low])
+	}
 }

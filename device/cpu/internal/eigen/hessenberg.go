@@ -6,10 +6,59 @@ import (
 
 // hessenberg reduces a to a matrix that is 0 below the subdiagonal, Qᴴ·A·Q, where Q is the product of reflections H₀·H₁···. Row
 // k of c becomes the conjugated vector of reflection k, from index k+1 on.
-//
-// A block of columns is reduced before the rest of the matrix changes, which is (I - V·T·Vᴴ)ᴴ·(A - Y·Vᴴ) with Y = A·V·T. A
-// step reads the rows below the block once.
 func hessenberg[T blas.Number](a, c blas.Matrix[T], taus []T) {
+	if isCached(a, cachedHessenberg) {
+		hessenbergCached(a, c, taus)
+	} else {
+		hessenbergBlocks(a, c, taus)
+	}
+}
+
+// hessenbergCached reads and changes the columns that follow once in each step, for real matrices: the pass that subtracts what the last step
+// left, f·vᵀ + g·zᵀ, multiplies the new rows with the next vector. The pass runs from whole lines of the cache on; the vectors have zeros at the
+// columns that are finished.
+func hessenbergCached[T blas.Number](a, c blas.Matrix[T], taus []T) {
+	n := a.Rows
+	var s scratch
+	room := zeros[T](&s, 6, n)
+	f, v, g, z, next, sums := room.Row(0), room.Row(1), room.Row(2), room.Row(3), room.Row(4), room.Row(5)
+	for k := range n {
+		for i := range n {
+			a.Data[i*a.Line+k] -= f[i]*v[k] + g[i]*z[k]
+		}
+		if k == n-1 {
+			break
+		}
+		u := c.Row(k)[k+1:]
+		for i := range u {
+			u[i] = a.Data[(k+1+i)*a.Line+k]
+			a.Data[(k+1+i)*a.Line+k] = 0
+		}
+		if magnitude(u) < negligible[T]() {
+			clear(u)
+		}
+		beta, tau := reflect(u, 0)
+		a.Data[(k+1)*a.Line+k], taus[k] = blas.Real[T](beta), tau
+		v[k], z[k] = 0, 0
+		from := wholeLines[T](k + 1)
+		clear(next[from : k+1])
+		copy(next[k+1:], u)
+		update(sums, a.Data[from:], a.Line, f, v[from:], g, z[from:], next[from:])
+		clear(z[from:])
+		axpys(z[from:], a.Data[(k+1)*a.Line+from:], a.Line, u)
+		blas.Scale(f, tau, sums)
+		blas.Axpy(z[from:], -blas.Dot(u, f[k+1:]), next[from:])
+		clear(z[from : k+1])
+		g[k] = 0
+		blas.Scale(g[k+1:], tau, u)
+		v, next = next, v
+	}
+	s.recycle()
+}
+
+// hessenbergBlocks reduces a block of columns before the rest of the matrix changes, which is (I - V·T·Vᴴ)ᴴ·(A - Y·Vᴴ) with Y = A·V·T. A
+// step reads the rows below the block once.
+func hessenbergBlocks[T blas.Number](a, c blas.Matrix[T], taus []T) {
 	n := a.Rows
 	var s scratch
 	block := min(blockRows, n)
@@ -30,7 +79,7 @@ func hessenberg[T blas.Number](a, c blas.Matrix[T], taus []T) {
 	s.recycle()
 }
 
-// hessenbergBlock is the state of hessenberg. The rows of v are the vectors of the block, those of conj the conjugated ones, and
+// hessenbergBlock is the state of hessenbergBlocks. The rows of v are the vectors of the block, those of conj the conjugated ones, and
 // those of y the columns of Y, all from index from+1 on.
 type hessenbergBlock[T blas.Number] struct {
 	a, v, conj, y, t     blas.Matrix[T]

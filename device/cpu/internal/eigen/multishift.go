@@ -32,13 +32,7 @@ func stepSizes(n int) (count, window int) {
 func (s *schur[T]) iterate() bool {
 	idle := 0
 	for high := s.h.Rows - 1; high >= 0; {
-		low := high
-		for low > 0 && !s.splits(low) {
-			low--
-		}
-		if low > 0 {
-			*s.at(low, low-1) = 0
-		}
+		low := s.startOf(high)
 		n := high - low + 1
 		if n <= directSize {
 			if !s.direct(low, n) {

@@ -52,6 +52,17 @@ func axpys[T blas.Number](y, a []T, stride int, factors []T) {
 	}
 }
 
+// update subtracts f[i]·v + g[i]·w from row i of a, for real numbers, and stores in sums the products of the new rows with x: sums = A·x. The
+// rows have len(x) elements.
+func update[T blas.Number](sums, a []T, stride int, f, v, g, w, x []T) {
+	switch s := any(sums).(type) {
+	case []float32:
+		matvec.Update(s, any(a).([]float32), stride, any(f).([]float32), any(v).([]float32), any(g).([]float32), any(w).([]float32), any(x).([]float32))
+	case []float64:
+		matvec.Update(s, any(a).([]float64), stride, any(f).([]float64), any(v).([]float64), any(g).([]float64), any(w).([]float64), any(x).([]float64))
+	}
+}
+
 // floats returns complex numbers as pairs of floats.
 func floats[R matvec.Float, T blas.Number](x []T) []R {
 	return unsafe.Slice((*R)(unsafe.Pointer(unsafe.SliceData(x))), 2*len(x))

@@ -18,13 +18,14 @@ func eigenvaluesOf(d, e []float64) bool {
 	if n == 0 {
 		return true
 	}
+	exponent := scaleToOne(d, e)
 	for i := range e {
 		e[i] *= e[i]
 	}
 	for low := 0; low < n; low++ {
 		for sweep := 0; ; sweep++ {
 			high := low
-			for high < n-1 && math.Abs(e[high]) > epsilon*epsilon*math.Abs(d[high]*d[high+1]) {
+			for high < n-1 && e[high] > epsilon*epsilon*math.Abs(d[high]*d[high+1]) && e[high] > leastSquare {
 				high++
 			}
 			if high < n-1 {
@@ -44,10 +45,15 @@ func eigenvaluesOf(d, e []float64) bool {
 			rootFreeSweep(d[low:high+1], e[low:high])
 		}
 	}
+	scaleBy(d, exponent)
 	return true
 }
 
-// rootFreeSweep is one iteration of eigenvaluesOf for an unreduced matrix.
+// leastSquare is negligible beside the square of 1. The cube of a larger number's root stays in range.
+const leastSquare = 0x1p-400
+
+// rootFreeSweep is one iteration of eigenvaluesOf for an unreduced matrix. A rotation waits for the one before it, so it divides only once on the
+// way: γ = c·(α-σ) - s·γ' with c = p/r and s = b/r, and p = γ²/c, are quotients of one difference of products.
 func rootFreeSweep(d, e []float64) {
 	root := math.Sqrt(e[0])
 	sigma := (d[1] - d[0]) / (2 * root)
@@ -56,22 +62,21 @@ func rootFreeSweep(d, e []float64) {
 	gamma := d[len(d)-1] - sigma
 	p := gamma * gamma
 	for i := len(e) - 1; i >= 0; i-- {
-		b := e[i]
+		b, alpha, last := e[i], d[i], gamma
 		r := p + b
 		if i < len(e)-1 {
 			e[i+1] = s * r
 		}
-		inverse, ratio := 1/r, r/p
-		old := c
-		c, s = p*inverse, b*inverse
-		last := gamma
-		alpha := d[i]
-		gamma = c*(alpha-sigma) - s*last
+		difference := p*(alpha-sigma) - b*last
+		gamma = difference / r
 		d[i+1] = last + (alpha - gamma)
-		if c != 0 {
-			p = gamma * gamma * ratio
+		inverse := 1 / r
+		s = b * inverse
+		if p != 0 {
+			c = p * inverse
+			p = gamma * (difference / p)
 		} else {
-			p = old * b
+			c, p = 0, c*b
 		}
 	}
 	e[0] = s * p
@@ -126,6 +131,8 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 	r := hypot(g, 1)
 	g = d[high] - d[low] + e[low]/(g+math.Copysign(r, g))
 	s, c, p := 1.0, 1.0, 0.0
+	var cosines, sines [smallest]R
+	done := 0
 	for i := high - 1; i >= low; i-- {
 		f, b := s*e[i], c*e[i]
 		if r = hypot(f, g); g < 0 && g < -math.Abs(f) { // rotations near the identity keep the signs of the vectors
@@ -136,8 +143,8 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 		}
 		if r == 0 { // the matrix falls into two
 			d[i+1] -= p
-			e[i+1] = 0
-			return
+			e[i+1], p, g = 0, 0, e[low]
+			break
 		}
 		if inverse := 1 / r; math.Abs(r) > 0x1p-1000 {
 			s, c = f*inverse, g*inverse
@@ -149,10 +156,12 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 		p = s * r
 		d[i+1] = g + p
 		g = c*r - b
-		rotateRows(vectors[i*stride:], vectors[(i+1)*stride:], len(d), R(c), R(-s))
+		cosines[done], sines[done] = R(c), R(s)
+		done++
 	}
 	d[low] -= p
 	e[low] = g
+	matvec.RotateChain(vectors, high*stride, -stride, len(d), cosines[:done], sines[:done])
 }
 
 // hypot returns √(x² + y²).

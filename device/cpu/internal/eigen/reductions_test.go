@@ -52,4 +52,21 @@ func reductionsAgree[T blas.Number](t *testing.T, m, n int, tolerance float64) {
 	d2, e2 = tridiagonal(tridiagonaliseCached[T])
 	near("the diagonal of a tridiagonal matrix", d2, d)
 	near("the off-diagonal of a tridiagonal matrix", e2, e)
+
+	if m < 2 {
+		return
+	}
+	hessenbergOf := func(reduce func(a, c blas.Matrix[T], taus []T)) (elements []float64) {
+		a, c := blas.New(slices.Clone(square.Data), m, m), blas.New(make([]T, m*m), m, m)
+		reduce(a, c, make([]T, m))
+		for i, v := range append(a.Data, c.Data...) {
+			if i >= m*m && i%m <= i/m-m { // before the vector of a reflection
+				v = 0
+			}
+			re, _ := blas.Parts(v)
+			elements = append(elements, re)
+		}
+		return elements
+	}
+	near("a Hessenberg matrix and its reflections", hessenbergOf(hessenbergCached[T]), hessenbergOf(hessenbergBlocks[T]))
 }

@@ -16,17 +16,22 @@ func reflect[T blas.Number](r []T, at int) (beta float64, tau T) {
 		r[at] = 1
 		return re, 0
 	}
-	// The numbers that follow are those of r times 2^-exponent.
-	re, im = math.Ldexp(re, -exponent), math.Ldexp(im, -exponent)
-	beta = -math.Copysign(math.Hypot(math.Hypot(re, im), math.Sqrt(square)), re)
-	tau = blas.Complex[T]((beta-re)/beta, im/beta)
-	if exponent != 0 {
+	if exponent == 0 && square > 0 {
+		beta = math.Sqrt(re*re + im*im + square)
+	} else { // the numbers that follow are those of r times 2^-exponent
+		re, im = math.Ldexp(re, -exponent), math.Ldexp(im, -exponent)
+		beta = math.Hypot(math.Hypot(re, im), math.Sqrt(square))
 		scaleBy(r, -exponent)
 	}
+	beta = -math.Copysign(beta, re)
+	tau = blas.Complex[T]((beta-re)/beta, im/beta)
 	d := (re-beta)*(re-beta) + im*im
 	blas.Scale(r, blas.Complex[T]((re-beta)/d, -im/d), r)
 	r[at] = 1
-	return math.Ldexp(beta, exponent), tau
+	if exponent != 0 {
+		beta = math.Ldexp(beta, exponent)
+	}
+	return beta, tau
 }
 
 // squares returns Σ|r|²·4^-exponent. The exponent is 0 unless the sum would leave the range in which it is accurate.

@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
 )
 
 // schur is a Hessenberg matrix h that is made triangular, except for 2×2 blocks with a pair of complex eigenvalues if it is
@@ -21,13 +22,7 @@ type shifts [2]complex128
 func (s *schur[T]) triangularise() bool {
 	steps := 0
 	for high := s.h.Rows - 1; high >= 0; {
-		low := high
-		for low > 0 && !s.splits(low) {
-			low--
-		}
-		if low > 0 {
-			*s.at(low, low-1) = 0
-		}
+		low := s.startOf(high)
 		switch {
 		case low == high:
 			high, steps = high-1, 0
@@ -57,6 +52,39 @@ func (s *schur[T]) triangularise() bool {
 		}
 	}
 	return true
+}
+
+// startOf returns the first row of the active part that ends at high, and separates it from the rows before it.
+func (s *schur[T]) startOf(high int) (low int) {
+	for low = high; low > 0; low-- {
+		switch h := any(&s.h).(type) {
+		case *blas.Matrix[float32]:
+			low = nextSmall(h, low)
+		case *blas.Matrix[float64]:
+			low = nextSmall(h, low)
+		}
+		if low > 0 && s.splits(low) {
+			*s.at(low, low-1) = 0
+			break
+		}
+	}
+	return max(low, 0)
+}
+
+// nextSmall returns the last row from low upwards in which the element left of the diagonal may be negligible, or 0: for real numbers, what
+// splits looks at first.
+func nextSmall[R matvec.Float](h *blas.Matrix[R], low int) int {
+	eps, least := blas.Epsilon[R](), negligible[R]()
+	above := math.Abs(float64(h.Data[low*(h.Line+1)]))
+	for ; low > 0; low-- {
+		at := low * (h.Line + 1)
+		below, last := math.Abs(float64(h.Data[at-1])), above
+		above = math.Abs(float64(h.Data[at-h.Line-1]))
+		if around := above + last; !(below > least && around > 0 && below > eps*around) {
+			return low
+		}
+	}
+	return 0
 }
 
 // splits reports whether the element left of the diagonal in row i is negligible (Ahues and Tisseur).
@@ -164,6 +192,18 @@ func (s *schur[T]) single(low, high int, shift complex128) {
 // reflect applies the reflection that maps x to a multiple of its first coordinate to the rows and columns from k on. x is in
 // column k-1, unless k is low.
 func (s *schur[T]) reflect(k, low, high int, x []T) {
+	if len(x) == 3 {
+		ok := false
+		switch h := any(&s.h).(type) {
+		case *blas.Matrix[float32]:
+			ok = reflectThree(h, any(&s.ut).(*blas.Matrix[float32]), k, low, high, any(x).([]float32))
+		case *blas.Matrix[float64]:
+			ok = reflectThree(h, any(&s.ut).(*blas.Matrix[float64]), k, low, high, any(x).([]float64))
+		}
+		if ok {
+			return
+		}
+	}
 	h, beta := reflectionTo(x...)
 	if k > low {
 		*s.at(k, k-1) = blas.Real[T](beta)
@@ -176,6 +216,27 @@ func (s *schur[T]) reflect(k, low, high int, x []T) {
 	if s.ut.Rows > 0 {
 		h.transposed(s.ut, k)
 	}
+}
+
+// reflectThree is the case of three real numbers. It reports whether their squares stay in range, and there is something to reflect.
+func reflectThree[R matvec.Float](h, ut *blas.Matrix[R], k, low, high int, x []R) bool {
+	var factors [5]R
+	beta, ok := realReflection(&factors, x)
+	if !ok {
+		return false
+	}
+	line := h.Line
+	rows := h.Data[k*line:]
+	if k > low {
+		rows[k-1], rows[line+k-1], rows[2*line+k-1] = R(beta), 0, 0
+	}
+	matvec.Reflect(rows[k:h.Columns], rows[line+k:], rows[2*line+k:], &factors)
+	matvec.ReflectColumns(min(k+4, high+1), h.Data[k:], line, &factors)
+	if ut.Rows > 0 {
+		rows, line = ut.Data[k*ut.Line:], ut.Line
+		matvec.Reflect(rows[:ut.Columns], rows[line:], rows[2*line:], &factors)
+	}
+	return true
 }
 
 // rotate rotates rows and columns k and k+1.

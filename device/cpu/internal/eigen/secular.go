@@ -32,15 +32,10 @@ func (q *secular) gap(j, origin int) float64 {
 
 // gaps stores the differences of all poles from one.
 func (q *secular) gaps(gaps []float64, origin int) {
-	at := q.d[origin]
 	if q.squares {
-		for j, v := range q.d {
-			gaps[j] = (v - at) * (v + at)
-		}
-		return
-	}
-	for j, v := range q.d {
-		gaps[j] = v - at
+		matvec.SquareGaps(gaps, q.d, q.d[origin])
+	} else {
+		matvec.Gaps(gaps, q.d, q.d[origin])
 	}
 }
 

@@ -1,6 +1,8 @@
 package eigen
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 )
 
@@ -8,10 +10,10 @@ import (
 // and off-diagonal e: T = Hᴴ·A·H, where H is the product of the reflections of the last row first. Row k of a, for k > 0,
 // is replaced by the conjugated vector of its reflection, with k elements.
 func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
-	switch n := a.Rows; {
-	case n <= fewColumns:
+	switch {
+	case a.Rows <= fewColumns:
 		tridiagonaliseSmall(a, d, e, taus)
-	case n <= cachedTridiagonal && !blas.IsComplex[T]():
+	case isCached(a, cachedTridiagonal):
 		tridiagonaliseCached(a, d, e, taus)
 	default:
 		tridiagonaliseBlocks(a, d, e, taus)
@@ -108,15 +110,21 @@ func tridiagonaliseSmall[T blas.Number](a blas.Matrix[T], d, e []float64, taus [
 	}
 }
 
-// The sizes of real matrices up to which it is faster to change the whole matrix in each step, in few calls, than to read it once a step and
-// to change it after a block of steps.
+// The sizes in bytes of real matrices up to which it is faster to change the whole matrix in each step, in few calls, than to read it once a step
+// and to change it after a block of steps. A symmetric matrix in blocks is read by half.
 const (
-	cachedTridiagonal = 160
-	cachedBidiagonal  = 256
+	cachedTridiagonal = 256 << 10
+	cachedBidiagonal  = 2 << 20
+	cachedHessenberg  = 512 << 10
 )
 
-// tridiagonaliseCached changes the rows above after each row, for real matrices. It mirrors the lower triangle first: a pass over whole rows is
-// one call.
+// isCached reports whether a matrix is real and has at most so many bytes.
+func isCached[T blas.Number](a blas.Matrix[T], bytes int) bool {
+	return a.Rows*a.Columns*int(unsafe.Sizeof(*new(T))) <= bytes && !blas.IsComplex[T]()
+}
+
+// tridiagonaliseCached changes the rows above after each row, for real matrices, in the same pass that multiplies them with the next row's
+// vector. It mirrors the lower triangle first: a pass over whole rows is one call.
 func tridiagonaliseCached[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 	n := a.Rows
 	for i := range n {
@@ -125,24 +133,23 @@ func tridiagonaliseCached[T blas.Number](a blas.Matrix[T], d, e []float64, taus 
 		}
 	}
 	var s scratch
-	room := vector[T](&s, n)
+	// What the last step left to subtract: multiples of its vector by its weights, and the other way round.
+	vector, weights, next := zeros[T](&s, 1, n).Data, zeros[T](&s, 1, n).Data, matrix[T](&s, 1, n).Data
+	var sum [1]T
 	for k := n - 1; k >= 0; k-- {
-		d[k], _ = blas.Parts(a.Row(k)[k])
+		row := a.Row(k)[:k+1]
+		update(sum[:], row, a.Line, vector[k:], weights, weights[k:], vector, row)
+		d[k], _ = blas.Parts(row[k])
 		if k == 0 {
 			break
 		}
-		c, w := a.Row(k)[:k], room[:k]
+		c, w := row[:k], next[:k]
 		beta, tau := reflect(c, k-1)
 		e[k-1], taus[k] = beta, tau
-		if tau == 0 {
-			continue
-		}
-		dots(w, a.Data, a.Line, c)
+		update(w, a.Data, a.Line, vector, weights, weights, vector, c)
 		blas.Scale(w, tau, w)
 		blas.Axpy(w, -tau*blas.Dot(c, w)/2, c)
-		above := a.Part(0, 0, k, k)
-		blas.SubtractOuter(above, c, 1, w)
-		blas.SubtractOuter(above, w, 1, c)
+		vector, weights, next = c, w, weights[:n]
 	}
 	s.recycle()
 }

@@ -25,3 +25,15 @@ func quotientsPiece(gaps, weights []float64, offset float64) float64 {
 func scaleQuotientsPiece(y, gaps, divisors []float64, offset float64) {
 	plainScaleQuotients(y, gaps, divisors, offset)
 }
+
+func updatePiece[T Float](sums, a []T, stride int, f, v, g, w, x []T) {
+	plainUpdate(sums, a, stride, f, v, g, w, x)
+}
+
+func rotateChainPiece[T Float](a []T, start, line, n int, c, s []T) {
+	plainRotateChain(a, start, line, n, c, s)
+}
+
+func gapsPiece(gaps, d []float64, at float64) { plainGaps(gaps, d, at) }
+
+func squareGapsPiece(gaps, d []float64, at float64) { plainSquareGaps(gaps, d, at) }

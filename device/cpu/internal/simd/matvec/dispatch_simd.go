@@ -182,3 +182,65 @@ func scaleQuotientsPiece(y, gaps, divisors []float64, offset float64) {
 		plainScaleQuotients(y, gaps, divisors, offset)
 	}
 }
+
+//go:noinline
+func updatePiece[T Float](sums, a []T, stride int, f, v, g, w, x []T) {
+	level, rows, n, size := isa.Current(), len(sums), len(x), int(unsafe.Sizeof(x[0]))
+	if level == isa.Generic {
+		plainUpdate(sums, a, stride, f, v, g, w, x)
+		return
+	}
+	switch wide := level == isa.AVX512; {
+	case size == 4 && wide:
+		updateAVX512F32(rows, n, isa.Singles(&a[0]), 4*stride, isa.Singles(&f[0]), isa.Singles(&v[0]), isa.Singles(&g[0]), isa.Singles(&w[0]), isa.Singles(&x[0]), isa.Singles(&sums[0]))
+	case size == 4:
+		updateAVX2F32(rows, n, isa.Singles(&a[0]), 4*stride, isa.Singles(&f[0]), isa.Singles(&v[0]), isa.Singles(&g[0]), isa.Singles(&w[0]), isa.Singles(&x[0]), isa.Singles(&sums[0]))
+	case wide:
+		updateAVX512F64(rows, n, isa.Doubles(&a[0]), 8*stride, isa.Doubles(&f[0]), isa.Doubles(&v[0]), isa.Doubles(&g[0]), isa.Doubles(&w[0]), isa.Doubles(&x[0]), isa.Doubles(&sums[0]))
+	default:
+		updateAVX2F64(rows, n, isa.Doubles(&a[0]), 8*stride, isa.Doubles(&f[0]), isa.Doubles(&v[0]), isa.Doubles(&g[0]), isa.Doubles(&w[0]), isa.Doubles(&x[0]), isa.Doubles(&sums[0]))
+	}
+}
+
+//go:noinline
+func rotateChainPiece[T Float](a []T, start, line, n int, c, s []T) {
+	level := isa.Current()
+	if level == isa.Generic {
+		plainRotateChain(a, start, line, n, c, s)
+		return
+	}
+	switch wide := level == isa.AVX512; {
+	case unsafe.Sizeof(c[0]) == 4 && wide:
+		rotateChainAVX512F32(len(c), n, isa.Singles(&a[start]), 4*line, isa.Singles(&c[0]), isa.Singles(&s[0]))
+	case unsafe.Sizeof(c[0]) == 4:
+		rotateChainAVX2F32(len(c), n, isa.Singles(&a[start]), 4*line, isa.Singles(&c[0]), isa.Singles(&s[0]))
+	case wide:
+		rotateChainAVX512F64(len(c), n, isa.Doubles(&a[start]), 8*line, isa.Doubles(&c[0]), isa.Doubles(&s[0]))
+	default:
+		rotateChainAVX2F64(len(c), n, isa.Doubles(&a[start]), 8*line, isa.Doubles(&c[0]), isa.Doubles(&s[0]))
+	}
+}
+
+//go:noinline
+func gapsPiece(gaps, d []float64, at float64) {
+	switch isa.Current() {
+	case isa.AVX512:
+		gapsAVX512F64(len(d), &gaps[0], &d[0], at)
+	case isa.AVX2:
+		gapsAVX2F64(len(d), &gaps[0], &d[0], at)
+	default:
+		plainGaps(gaps, d, at)
+	}
+}
+
+//go:noinline
+func squareGapsPiece(gaps, d []float64, at float64) {
+	switch isa.Current() {
+	case isa.AVX512:
+		squareGapsAVX512F64(len(d), &gaps[0], &d[0], at)
+	case isa.AVX2:
+		squareGapsAVX2F64(len(d), &gaps[0], &d[0], at)
+	default:
+		plainSquareGaps(gaps, d, at)
+	}
+}

@@ -46,10 +46,22 @@ func dotsComplexAVX2F32(groups int, n int, grow int, a *float32, second int, thi
 //go:noescape
 func axpysComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
+// updateAVX2F32 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX2F32(rows int, n int, a *float32, line int, first *float32, v *float32, second *float32, w *float32, x *float32, sums *float32)
+
 // rotateAVX2F32 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
 //go:noescape
 func rotateAVX2F32(n int, x *float32, y *float32, c float32, s float32)
+
+// rotateChainAVX2F32 replaces row i of a by c[i]·x + s[i]·y, and row i+1 by c[i]·y - s[i]·x, one i after the other, for n elements x of row i, as the
+// rotation before left it, and y of row i+1. Rows are line bytes apart.
+//
+//go:noescape
+func rotateChainAVX2F32(count int, n int, a *float32, line int, c *float32, s *float32)
 
 // reflectAVX2F32 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
 //
@@ -104,15 +116,37 @@ func dotsComplexAVX2F64(groups int, n int, grow int, a *float64, second int, thi
 //go:noescape
 func axpysComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
+// updateAVX2F64 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX2F64(rows int, n int, a *float64, line int, first *float64, v *float64, second *float64, w *float64, x *float64, sums *float64)
+
 // rotateAVX2F64 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
 //go:noescape
 func rotateAVX2F64(n int, x *float64, y *float64, c float64, s float64)
 
+// rotateChainAVX2F64 replaces row i of a by c[i]·x + s[i]·y, and row i+1 by c[i]·y - s[i]·x, one i after the other, for n elements x of row i, as the
+// rotation before left it, and y of row i+1. Rows are line bytes apart.
+//
+//go:noescape
+func rotateChainAVX2F64(count int, n int, a *float64, line int, c *float64, s *float64)
+
 // reflectAVX2F64 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
 //
 //go:noescape
 func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
+
+// gapsAVX2F64 stores d - at for n numbers d.
+//
+//go:noescape
+func gapsAVX2F64(n int, gaps *float64, d *float64, at float64)
+
+// squareGapsAVX2F64 stores (d - at)·(d + at) for n numbers d.
+//
+//go:noescape
+func squareGapsAVX2F64(n int, gaps *float64, d *float64, at float64)
 
 // polesAVX2F64 stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.
 //
@@ -177,10 +211,22 @@ func dotsComplexAVX512F32(groups int, n int, grow int, a *float32, second int, t
 //go:noescape
 func axpysComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
+// updateAVX512F32 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX512F32(rows int, n int, a *float32, line int, first *float32, v *float32, second *float32, w *float32, x *float32, sums *float32)
+
 // rotateAVX512F32 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
 //go:noescape
 func rotateAVX512F32(n int, x *float32, y *float32, c float32, s float32)
+
+// rotateChainAVX512F32 replaces row i of a by c[i]·x + s[i]·y, and row i+1 by c[i]·y - s[i]·x, one i after the other, for n elements x of row i, as the
+// rotation before left it, and y of row i+1. Rows are line bytes apart.
+//
+//go:noescape
+func rotateChainAVX512F32(count int, n int, a *float32, line int, c *float32, s *float32)
 
 // reflectAVX512F32 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
 //
@@ -229,15 +275,37 @@ func dotsComplexAVX512F64(groups int, n int, grow int, a *float64, second int, t
 //go:noescape
 func axpysComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
+// updateAVX512F64 subtracts first[i]·v + second[i]·w from n elements of row i of a, and stores its inner product with x in sums[i].
+// Rows are line bytes apart.
+//
+//go:noescape
+func updateAVX512F64(rows int, n int, a *float64, line int, first *float64, v *float64, second *float64, w *float64, x *float64, sums *float64)
+
 // rotateAVX512F64 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
 //go:noescape
 func rotateAVX512F64(n int, x *float64, y *float64, c float64, s float64)
 
+// rotateChainAVX512F64 replaces row i of a by c[i]·x + s[i]·y, and row i+1 by c[i]·y - s[i]·x, one i after the other, for n elements x of row i, as the
+// rotation before left it, and y of row i+1. Rows are line bytes apart.
+//
+//go:noescape
+func rotateChainAVX512F64(count int, n int, a *float64, line int, c *float64, s *float64)
+
 // reflectAVX512F64 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
 //
 //go:noescape
 func reflectAVX512F64(n int, x *float64, y *float64, z *float64, factors *float64)
+
+// gapsAVX512F64 stores d - at for n numbers d.
+//
+//go:noescape
+func gapsAVX512F64(n int, gaps *float64, d *float64, at float64)
+
+// squareGapsAVX512F64 stores (d - at)·(d + at) for n numbers d.
+//
+//go:noescape
+func squareGapsAVX512F64(n int, gaps *float64, d *float64, at float64)
 
 // polesAVX512F64 stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.
 //

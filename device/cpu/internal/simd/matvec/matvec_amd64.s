@@ -613,6 +613,162 @@ done:
 	VZEROUPPER
 	RET
 
+// func updateAVX2F32(rows int, n int, a *float32, line int, first *float32, v *float32, second *float32, w *float32, x *float32, sums *float32)
+// Requires: AVX, FMA3
+TEXT ·updateAVX2F32(SB), NOSPLIT, $0-80
+	MOVQ    rows+0(FP), DX
+	MOVQ    n+8(FP), BX
+	MOVQ    a+16(FP), SI
+	MOVQ    line+24(FP), DI
+	MOVQ    first+32(FP), R8
+	MOVQ    second+48(FP), R9
+	MOVQ    sums+72(FP), R10
+	MOVQ    v+40(FP), R11
+	MOVQ    w+56(FP), R12
+	MOVQ    x+64(FP), R13
+	MOVQ    BX, CX
+	ANDQ    $-8, BX
+	SUBQ    BX, CX
+	SHLQ    $0x02, BX
+	LEAQ    lanes<>+0(SB), AX
+	MOVQ    CX, R14
+	SHLQ    $0x02, R14
+	SUBQ    R14, AX
+	VMOVUPS 32(AX), Y0
+	SUBQ    $0x02, DX
+	JLT     fewer2
+
+rows2:
+	VBROADCASTSS (R8), Y1
+	VBROADCASTSS (R9), Y3
+	VXORPS       Y5, Y5, Y5
+	VBROADCASTSS 4(R8), Y2
+	VBROADCASTSS 4(R9), Y4
+	VXORPS       Y6, Y6, Y6
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest2
+
+loop2:
+	VMOVUPS      (R11)(AX*1), Y7
+	VMOVUPS      (R12)(AX*1), Y8
+	VMOVUPS      (R13)(AX*1), Y9
+	VMOVUPS      (SI), Y10
+	VMOVUPS      (SI)(DI*1), Y11
+	VFNMADD231PS Y7, Y1, Y10
+	VFNMADD231PS Y7, Y2, Y11
+	VFNMADD231PS Y8, Y3, Y10
+	VFNMADD231PS Y8, Y4, Y11
+	VMOVUPS      Y10, (SI)
+	VFMADD231PS  Y9, Y10, Y5
+	VMOVUPS      Y11, (SI)(DI*1)
+	VFMADD231PS  Y9, Y11, Y6
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, AX
+	CMPQ         AX, BX
+	JLT          loop2
+
+rest2:
+	TESTQ        CX, CX
+	JZ           done2
+	VMASKMOVPS   (R11)(AX*1), Y0, Y7
+	VMASKMOVPS   (R12)(AX*1), Y0, Y8
+	VMASKMOVPS   (R13)(AX*1), Y0, Y9
+	VMASKMOVPS   (SI), Y0, Y10
+	VMASKMOVPS   (SI)(DI*1), Y0, Y11
+	VFNMADD231PS Y7, Y1, Y10
+	VFNMADD231PS Y7, Y2, Y11
+	VFNMADD231PS Y8, Y3, Y10
+	VFNMADD231PS Y8, Y4, Y11
+	VMASKMOVPS   Y10, Y0, (SI)
+	VFMADD231PS  Y9, Y10, Y5
+	VMASKMOVPS   Y11, Y0, (SI)(DI*1)
+	VFMADD231PS  Y9, Y11, Y6
+
+done2:
+	SUBQ         AX, SI
+	VEXTRACTF128 $0x01, Y5, X1
+	VADDPS       X1, X5, X5
+	VPERMILPS    $0x0e, X5, X1
+	VADDPS       X1, X5, X5
+	VPERMILPS    $0x01, X5, X1
+	VADDSS       X1, X5, X5
+	VMOVSS       X5, (R10)
+	ADDQ         DI, SI
+	VEXTRACTF128 $0x01, Y6, X1
+	VADDPS       X1, X6, X6
+	VPERMILPS    $0x0e, X6, X1
+	VADDPS       X1, X6, X6
+	VPERMILPS    $0x01, X6, X1
+	VADDSS       X1, X6, X6
+	VMOVSS       X6, 4(R10)
+	ADDQ         DI, SI
+	ADDQ         $0x08, R8
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	SUBQ         $0x02, DX
+	JGE          rows2
+
+fewer2:
+	ADDQ $0x02, DX
+	SUBQ $0x01, DX
+	JLT  fewer1
+
+rows1:
+	VBROADCASTSS (R8), Y1
+	VBROADCASTSS (R9), Y2
+	VXORPS       Y3, Y3, Y3
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest1
+
+loop1:
+	VMOVUPS      (R11)(AX*1), Y4
+	VMOVUPS      (R12)(AX*1), Y5
+	VMOVUPS      (R13)(AX*1), Y6
+	VMOVUPS      (SI), Y7
+	VFNMADD231PS Y4, Y1, Y7
+	VFNMADD231PS Y5, Y2, Y7
+	VMOVUPS      Y7, (SI)
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, AX
+	CMPQ         AX, BX
+	JLT          loop1
+
+rest1:
+	TESTQ        CX, CX
+	JZ           done1
+	VMASKMOVPS   (R11)(AX*1), Y0, Y4
+	VMASKMOVPS   (R12)(AX*1), Y0, Y5
+	VMASKMOVPS   (R13)(AX*1), Y0, Y6
+	VMASKMOVPS   (SI), Y0, Y7
+	VFNMADD231PS Y4, Y1, Y7
+	VFNMADD231PS Y5, Y2, Y7
+	VMASKMOVPS   Y7, Y0, (SI)
+	VFMADD231PS  Y6, Y7, Y3
+
+done1:
+	SUBQ         AX, SI
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0x0e, X3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0x01, X3, X1
+	VADDSS       X1, X3, X3
+	VMOVSS       X3, (R10)
+	ADDQ         DI, SI
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	SUBQ         $0x01, DX
+	JGE          rows1
+
+fewer1:
+	ADDQ $0x01, DX
+	VZEROUPPER
+	RET
+
 // func rotateAVX2F32(n int, x *float32, y *float32, c float32, s float32)
 // Requires: AVX, FMA3
 TEXT ·rotateAVX2F32(SB), NOSPLIT, $0-32
@@ -653,6 +809,73 @@ rest:
 	VFNMADD231PS Y3, Y1, Y0
 	VMASKMOVPS   Y5, Y2, (CX)
 	VMASKMOVPS   Y0, Y2, (DX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func rotateChainAVX2F32(count int, n int, a *float32, line int, c *float32, s *float32)
+// Requires: AVX, FMA3
+TEXT ·rotateChainAVX2F32(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x08, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPS (R8), Y0
+
+rotation:
+	VBROADCASTSS (SI)(R9*4), Y2
+	VBROADCASTSS (DI)(R9*4), Y3
+	VMOVUPS      (R8)(BX*1), Y1
+	VMULPS       Y1, Y3, Y4
+	VFMADD231PS  Y0, Y2, Y4
+	VMULPS       Y1, Y2, Y1
+	VFNMADD231PS Y0, Y3, Y1
+	VMOVUPS      Y4, (R8)
+	VMOVAPS      Y1, Y0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPS      Y0, (R8)
+	ADDQ         $0x20, DX
+	SUBQ         $0x08, CX
+	JGE          loop
+
+rest:
+	ADDQ       $0x08, CX
+	JZ         end
+	LEAQ       lanes<>+0(SB), R8
+	SHLQ       $0x02, CX
+	SUBQ       CX, R8
+	VMOVUPS    32(R8), Y0
+	MOVQ       DX, CX
+	XORQ       DX, DX
+	VMASKMOVPS (CX), Y0, Y1
+
+rest_rotation:
+	VBROADCASTSS (SI)(DX*4), Y3
+	VBROADCASTSS (DI)(DX*4), Y4
+	VMASKMOVPS   (CX)(BX*1), Y0, Y2
+	VMULPS       Y2, Y4, Y5
+	VFMADD231PS  Y1, Y3, Y5
+	VMULPS       Y2, Y3, Y2
+	VFNMADD231PS Y1, Y4, Y2
+	VMASKMOVPS   Y5, Y0, (CX)
+	VMOVAPS      Y2, Y1
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMASKMOVPS   Y1, Y0, (CX)
 
 end:
 	VZEROUPPER
@@ -1316,6 +1539,156 @@ done:
 	VZEROUPPER
 	RET
 
+// func updateAVX2F64(rows int, n int, a *float64, line int, first *float64, v *float64, second *float64, w *float64, x *float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·updateAVX2F64(SB), NOSPLIT, $0-80
+	MOVQ    rows+0(FP), DX
+	MOVQ    n+8(FP), BX
+	MOVQ    a+16(FP), SI
+	MOVQ    line+24(FP), DI
+	MOVQ    first+32(FP), R8
+	MOVQ    second+48(FP), R9
+	MOVQ    sums+72(FP), R10
+	MOVQ    v+40(FP), R11
+	MOVQ    w+56(FP), R12
+	MOVQ    x+64(FP), R13
+	MOVQ    BX, CX
+	ANDQ    $-4, BX
+	SUBQ    BX, CX
+	SHLQ    $0x03, BX
+	LEAQ    lanes<>+0(SB), AX
+	MOVQ    CX, R14
+	SHLQ    $0x03, R14
+	SUBQ    R14, AX
+	VMOVUPS 32(AX), Y0
+	SUBQ    $0x02, DX
+	JLT     fewer2
+
+rows2:
+	VBROADCASTSD (R8), Y1
+	VBROADCASTSD (R9), Y3
+	VXORPS       Y5, Y5, Y5
+	VBROADCASTSD 8(R8), Y2
+	VBROADCASTSD 8(R9), Y4
+	VXORPS       Y6, Y6, Y6
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest2
+
+loop2:
+	VMOVUPD      (R11)(AX*1), Y7
+	VMOVUPD      (R12)(AX*1), Y8
+	VMOVUPD      (R13)(AX*1), Y9
+	VMOVUPD      (SI), Y10
+	VMOVUPD      (SI)(DI*1), Y11
+	VFNMADD231PD Y7, Y1, Y10
+	VFNMADD231PD Y7, Y2, Y11
+	VFNMADD231PD Y8, Y3, Y10
+	VFNMADD231PD Y8, Y4, Y11
+	VMOVUPD      Y10, (SI)
+	VFMADD231PD  Y9, Y10, Y5
+	VMOVUPD      Y11, (SI)(DI*1)
+	VFMADD231PD  Y9, Y11, Y6
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, AX
+	CMPQ         AX, BX
+	JLT          loop2
+
+rest2:
+	TESTQ        CX, CX
+	JZ           done2
+	VMASKMOVPD   (R11)(AX*1), Y0, Y7
+	VMASKMOVPD   (R12)(AX*1), Y0, Y8
+	VMASKMOVPD   (R13)(AX*1), Y0, Y9
+	VMASKMOVPD   (SI), Y0, Y10
+	VMASKMOVPD   (SI)(DI*1), Y0, Y11
+	VFNMADD231PD Y7, Y1, Y10
+	VFNMADD231PD Y7, Y2, Y11
+	VFNMADD231PD Y8, Y3, Y10
+	VFNMADD231PD Y8, Y4, Y11
+	VMASKMOVPD   Y10, Y0, (SI)
+	VFMADD231PD  Y9, Y10, Y5
+	VMASKMOVPD   Y11, Y0, (SI)(DI*1)
+	VFMADD231PD  Y9, Y11, Y6
+
+done2:
+	SUBQ         AX, SI
+	VEXTRACTF128 $0x01, Y5, X1
+	VADDPD       X1, X5, X5
+	VPERMILPD    $0x01, X5, X1
+	VADDSD       X1, X5, X5
+	VMOVSD       X5, (R10)
+	ADDQ         DI, SI
+	VEXTRACTF128 $0x01, Y6, X1
+	VADDPD       X1, X6, X6
+	VPERMILPD    $0x01, X6, X1
+	VADDSD       X1, X6, X6
+	VMOVSD       X6, 8(R10)
+	ADDQ         DI, SI
+	ADDQ         $0x10, R8
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	SUBQ         $0x02, DX
+	JGE          rows2
+
+fewer2:
+	ADDQ $0x02, DX
+	SUBQ $0x01, DX
+	JLT  fewer1
+
+rows1:
+	VBROADCASTSD (R8), Y1
+	VBROADCASTSD (R9), Y2
+	VXORPS       Y3, Y3, Y3
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest1
+
+loop1:
+	VMOVUPD      (R11)(AX*1), Y4
+	VMOVUPD      (R12)(AX*1), Y5
+	VMOVUPD      (R13)(AX*1), Y6
+	VMOVUPD      (SI), Y7
+	VFNMADD231PD Y4, Y1, Y7
+	VFNMADD231PD Y5, Y2, Y7
+	VMOVUPD      Y7, (SI)
+	VFMADD231PD  Y6, Y7, Y3
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, AX
+	CMPQ         AX, BX
+	JLT          loop1
+
+rest1:
+	TESTQ        CX, CX
+	JZ           done1
+	VMASKMOVPD   (R11)(AX*1), Y0, Y4
+	VMASKMOVPD   (R12)(AX*1), Y0, Y5
+	VMASKMOVPD   (R13)(AX*1), Y0, Y6
+	VMASKMOVPD   (SI), Y0, Y7
+	VFNMADD231PD Y4, Y1, Y7
+	VFNMADD231PD Y5, Y2, Y7
+	VMASKMOVPD   Y7, Y0, (SI)
+	VFMADD231PD  Y6, Y7, Y3
+
+done1:
+	SUBQ         AX, SI
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPD       X1, X3, X3
+	VPERMILPD    $0x01, X3, X1
+	VADDSD       X1, X3, X3
+	VMOVSD       X3, (R10)
+	ADDQ         DI, SI
+	ADDQ         $0x08, R8
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	SUBQ         $0x01, DX
+	JGE          rows1
+
+fewer1:
+	ADDQ $0x01, DX
+	VZEROUPPER
+	RET
+
 // func rotateAVX2F64(n int, x *float64, y *float64, c float64, s float64)
 // Requires: AVX, FMA3
 TEXT ·rotateAVX2F64(SB), NOSPLIT, $0-40
@@ -1356,6 +1729,73 @@ rest:
 	VFNMADD231PD Y3, Y1, Y0
 	VMASKMOVPD   Y5, Y2, (CX)
 	VMASKMOVPD   Y0, Y2, (DX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func rotateChainAVX2F64(count int, n int, a *float64, line int, c *float64, s *float64)
+// Requires: AVX, FMA3
+TEXT ·rotateChainAVX2F64(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x04, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPD (R8), Y0
+
+rotation:
+	VBROADCASTSD (SI)(R9*8), Y2
+	VBROADCASTSD (DI)(R9*8), Y3
+	VMOVUPD      (R8)(BX*1), Y1
+	VMULPD       Y1, Y3, Y4
+	VFMADD231PD  Y0, Y2, Y4
+	VMULPD       Y1, Y2, Y1
+	VFNMADD231PD Y0, Y3, Y1
+	VMOVUPD      Y4, (R8)
+	VMOVAPD      Y1, Y0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPD      Y0, (R8)
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, CX
+	JGE          loop
+
+rest:
+	ADDQ       $0x04, CX
+	JZ         end
+	LEAQ       lanes<>+0(SB), R8
+	SHLQ       $0x03, CX
+	SUBQ       CX, R8
+	VMOVUPS    32(R8), Y0
+	MOVQ       DX, CX
+	XORQ       DX, DX
+	VMASKMOVPD (CX), Y0, Y1
+
+rest_rotation:
+	VBROADCASTSD (SI)(DX*8), Y3
+	VBROADCASTSD (DI)(DX*8), Y4
+	VMASKMOVPD   (CX)(BX*1), Y0, Y2
+	VMULPD       Y2, Y4, Y5
+	VFMADD231PD  Y1, Y3, Y5
+	VMULPD       Y2, Y3, Y2
+	VFNMADD231PD Y1, Y4, Y2
+	VMASKMOVPD   Y5, Y0, (CX)
+	VMOVAPD      Y2, Y1
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMASKMOVPD   Y1, Y0, (CX)
 
 end:
 	VZEROUPPER
@@ -1415,6 +1855,78 @@ rest:
 	VMASKMOVPD   Y7, Y5, (BX)
 	VFNMADD231PD Y9, Y4, Y8
 	VMASKMOVPD   Y8, Y5, (SI)
+
+end:
+	VZEROUPPER
+	RET
+
+// func gapsAVX2F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX
+TEXT ·gapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Y0
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, (CX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	SUBQ    $0x04, AX
+	JGE     loop
+
+rest:
+	ADDQ       $0x04, AX
+	JZ         end
+	LEAQ       lanes<>+0(SB), BX
+	SHLQ       $0x03, AX
+	SUBQ       AX, BX
+	VMOVUPS    32(BX), Y1
+	VMASKMOVPD (DX), Y1, Y2
+	VSUBPD     Y0, Y2, Y0
+	VMASKMOVPD Y0, Y1, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func squareGapsAVX2F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX
+TEXT ·squareGapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Y0
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Y1
+	VSUBPD  Y0, Y1, Y2
+	VADDPD  Y0, Y1, Y1
+	VMULPD  Y1, Y2, Y2
+	VMOVUPD Y2, (CX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	SUBQ    $0x04, AX
+	JGE     loop
+
+rest:
+	ADDQ       $0x04, AX
+	JZ         end
+	LEAQ       lanes<>+0(SB), BX
+	SHLQ       $0x03, AX
+	SUBQ       AX, BX
+	VMOVUPS    32(BX), Y1
+	VMASKMOVPD (DX), Y1, Y2
+	VSUBPD     Y0, Y2, Y3
+	VADDPD     Y0, Y2, Y2
+	VMULPD     Y2, Y3, Y3
+	VMASKMOVPD Y3, Y1, (CX)
 
 end:
 	VZEROUPPER
@@ -2373,6 +2885,213 @@ done:
 	VZEROUPPER
 	RET
 
+// func updateAVX512F32(rows int, n int, a *float32, line int, first *float32, v *float32, second *float32, w *float32, x *float32, sums *float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·updateAVX512F32(SB), NOSPLIT, $0-80
+	MOVQ  rows+0(FP), DX
+	MOVQ  n+8(FP), BX
+	MOVQ  a+16(FP), SI
+	MOVQ  line+24(FP), DI
+	MOVQ  first+32(FP), R8
+	MOVQ  second+48(FP), R9
+	MOVQ  sums+72(FP), R10
+	MOVQ  v+40(FP), R11
+	MOVQ  w+56(FP), R12
+	MOVQ  x+64(FP), R13
+	MOVQ  BX, CX
+	ANDQ  $-16, BX
+	SUBQ  BX, CX
+	SHLQ  $0x02, BX
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVW AX, K1
+	LEAQ  (DI)(DI*2), R14
+	SUBQ  $0x04, DX
+	JLT   fewer4
+
+rows4:
+	VBROADCASTSS (R8), Z0
+	VBROADCASTSS (R9), Z4
+	VPXORD       Z8, Z8, Z8
+	VBROADCASTSS 4(R8), Z1
+	VBROADCASTSS 4(R9), Z5
+	VPXORD       Z9, Z9, Z9
+	VBROADCASTSS 8(R8), Z2
+	VBROADCASTSS 8(R9), Z6
+	VPXORD       Z10, Z10, Z10
+	VBROADCASTSS 12(R8), Z3
+	VBROADCASTSS 12(R9), Z7
+	VPXORD       Z11, Z11, Z11
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest4
+
+loop4:
+	VMOVUPS      (R11)(AX*1), Z12
+	VMOVUPS      (R12)(AX*1), Z13
+	VMOVUPS      (R13)(AX*1), Z14
+	VMOVUPS      (SI), Z15
+	VMOVUPS      (SI)(DI*1), Z16
+	VMOVUPS      (SI)(DI*2), Z17
+	VMOVUPS      (SI)(R14*1), Z18
+	VFNMADD231PS Z12, Z0, Z15
+	VFNMADD231PS Z12, Z1, Z16
+	VFNMADD231PS Z12, Z2, Z17
+	VFNMADD231PS Z12, Z3, Z18
+	VFNMADD231PS Z13, Z4, Z15
+	VFNMADD231PS Z13, Z5, Z16
+	VFNMADD231PS Z13, Z6, Z17
+	VFNMADD231PS Z13, Z7, Z18
+	VMOVUPS      Z15, (SI)
+	VFMADD231PS  Z14, Z15, Z8
+	VMOVUPS      Z16, (SI)(DI*1)
+	VFMADD231PS  Z14, Z16, Z9
+	VMOVUPS      Z17, (SI)(DI*2)
+	VFMADD231PS  Z14, Z17, Z10
+	VMOVUPS      Z18, (SI)(R14*1)
+	VFMADD231PS  Z14, Z18, Z11
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, AX
+	CMPQ         AX, BX
+	JLT          loop4
+
+rest4:
+	TESTQ        CX, CX
+	JZ           done4
+	VMOVUPS.Z    (R11)(AX*1), K1, Z12
+	VMOVUPS.Z    (R12)(AX*1), K1, Z13
+	VMOVUPS.Z    (R13)(AX*1), K1, Z14
+	VMOVUPS.Z    (SI), K1, Z15
+	VMOVUPS.Z    (SI)(DI*1), K1, Z16
+	VMOVUPS.Z    (SI)(DI*2), K1, Z17
+	VMOVUPS.Z    (SI)(R14*1), K1, Z18
+	VFNMADD231PS Z12, Z0, Z15
+	VFNMADD231PS Z12, Z1, Z16
+	VFNMADD231PS Z12, Z2, Z17
+	VFNMADD231PS Z12, Z3, Z18
+	VFNMADD231PS Z13, Z4, Z15
+	VFNMADD231PS Z13, Z5, Z16
+	VFNMADD231PS Z13, Z6, Z17
+	VFNMADD231PS Z13, Z7, Z18
+	VMOVUPS      Z15, K1, (SI)
+	VFMADD231PS  Z14, Z15, Z8
+	VMOVUPS      Z16, K1, (SI)(DI*1)
+	VFMADD231PS  Z14, Z16, Z9
+	VMOVUPS      Z17, K1, (SI)(DI*2)
+	VFMADD231PS  Z14, Z17, Z10
+	VMOVUPS      Z18, K1, (SI)(R14*1)
+	VFMADD231PS  Z14, Z18, Z11
+
+done4:
+	SUBQ          AX, SI
+	VEXTRACTF32X8 $0x01, Z8, Y0
+	VADDPS        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VADDPS        X0, X8, X8
+	VPERMILPS     $0x0e, X8, X0
+	VADDPS        X0, X8, X8
+	VPERMILPS     $0x01, X8, X0
+	VADDSS        X0, X8, X8
+	VMOVSS        X8, (R10)
+	ADDQ          DI, SI
+	VEXTRACTF32X8 $0x01, Z9, Y0
+	VADDPS        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VADDPS        X0, X9, X9
+	VPERMILPS     $0x0e, X9, X0
+	VADDPS        X0, X9, X9
+	VPERMILPS     $0x01, X9, X0
+	VADDSS        X0, X9, X9
+	VMOVSS        X9, 4(R10)
+	ADDQ          DI, SI
+	VEXTRACTF32X8 $0x01, Z10, Y0
+	VADDPS        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VADDPS        X0, X10, X10
+	VPERMILPS     $0x0e, X10, X0
+	VADDPS        X0, X10, X10
+	VPERMILPS     $0x01, X10, X0
+	VADDSS        X0, X10, X10
+	VMOVSS        X10, 8(R10)
+	ADDQ          DI, SI
+	VEXTRACTF32X8 $0x01, Z11, Y0
+	VADDPS        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VADDPS        X0, X11, X11
+	VPERMILPS     $0x0e, X11, X0
+	VADDPS        X0, X11, X11
+	VPERMILPS     $0x01, X11, X0
+	VADDSS        X0, X11, X11
+	VMOVSS        X11, 12(R10)
+	ADDQ          DI, SI
+	ADDQ          $0x10, R8
+	ADDQ          $0x10, R9
+	ADDQ          $0x10, R10
+	SUBQ          $0x04, DX
+	JGE           rows4
+
+fewer4:
+	ADDQ $0x04, DX
+	SUBQ $0x01, DX
+	JLT  fewer1
+
+rows1:
+	VBROADCASTSS (R8), Z0
+	VBROADCASTSS (R9), Z1
+	VPXORD       Z19, Z19, Z19
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest1
+
+loop1:
+	VMOVUPS      (R11)(AX*1), Z2
+	VMOVUPS      (R12)(AX*1), Z3
+	VMOVUPS      (R13)(AX*1), Z4
+	VMOVUPS      (SI), Z5
+	VFNMADD231PS Z2, Z0, Z5
+	VFNMADD231PS Z3, Z1, Z5
+	VMOVUPS      Z5, (SI)
+	VFMADD231PS  Z4, Z5, Z19
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, AX
+	CMPQ         AX, BX
+	JLT          loop1
+
+rest1:
+	TESTQ        CX, CX
+	JZ           done1
+	VMOVUPS.Z    (R11)(AX*1), K1, Z2
+	VMOVUPS.Z    (R12)(AX*1), K1, Z3
+	VMOVUPS.Z    (R13)(AX*1), K1, Z4
+	VMOVUPS.Z    (SI), K1, Z5
+	VFNMADD231PS Z2, Z0, Z5
+	VFNMADD231PS Z3, Z1, Z5
+	VMOVUPS      Z5, K1, (SI)
+	VFMADD231PS  Z4, Z5, Z19
+
+done1:
+	SUBQ          AX, SI
+	VEXTRACTF32X8 $0x01, Z19, Y0
+	VADDPS        Y0, Y19, Y19
+	VEXTRACTF32X4 $0x01, Y19, X0
+	VADDPS        X0, X19, X19
+	VPERMILPS     $0x0e, X19, X0
+	VADDPS        X0, X19, X19
+	VPERMILPS     $0x01, X19, X0
+	VADDSS        X0, X19, X19
+	VMOVSS        X19, (R10)
+	ADDQ          DI, SI
+	ADDQ          $0x04, R8
+	ADDQ          $0x04, R9
+	ADDQ          $0x04, R10
+	SUBQ          $0x01, DX
+	JGE           rows1
+
+fewer1:
+	ADDQ $0x01, DX
+	VZEROUPPER
+	RET
+
 // func rotateAVX512F32(n int, x *float32, y *float32, c float32, s float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·rotateAVX512F32(SB), NOSPLIT, $0-32
@@ -2412,6 +3131,72 @@ rest:
 	VFNMADD231PS Z2, Z1, Z0
 	VMOVUPS      Z4, K1, (CX)
 	VMOVUPS      Z0, K1, (DX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func rotateChainAVX512F32(count int, n int, a *float32, line int, c *float32, s *float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rotateChainAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x10, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPS (R8), Z0
+
+rotation:
+	VBROADCASTSS (SI)(R9*4), Z2
+	VBROADCASTSS (DI)(R9*4), Z3
+	VMOVUPS      (R8)(BX*1), Z1
+	VMULPS       Z1, Z3, Z4
+	VFMADD231PS  Z0, Z2, Z4
+	VMULPS       Z1, Z2, Z1
+	VFNMADD231PS Z0, Z3, Z1
+	VMOVUPS      Z4, (R8)
+	VMOVAPS      Z1, Z0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPS      Z0, (R8)
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, CX
+	JGE          loop
+
+rest:
+	ADDQ      $0x10, CX
+	JZ        end
+	MOVQ      $-1, R8
+	BZHIQ     CX, R8, R8
+	KMOVW     R8, K1
+	MOVQ      DX, CX
+	XORQ      DX, DX
+	VMOVUPS.Z (CX), K1, Z0
+
+rest_rotation:
+	VBROADCASTSS (SI)(DX*4), Z2
+	VBROADCASTSS (DI)(DX*4), Z3
+	VMOVUPS.Z    (CX)(BX*1), K1, Z1
+	VMULPS       Z1, Z3, Z4
+	VFMADD231PS  Z0, Z2, Z4
+	VMULPS       Z1, Z2, Z1
+	VFNMADD231PS Z0, Z3, Z1
+	VMOVUPS      Z4, K1, (CX)
+	VMOVAPS      Z1, Z0
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMOVUPS      Z0, K1, (CX)
 
 end:
 	VZEROUPPER
@@ -3196,6 +3981,203 @@ done:
 	VZEROUPPER
 	RET
 
+// func updateAVX512F64(rows int, n int, a *float64, line int, first *float64, v *float64, second *float64, w *float64, x *float64, sums *float64)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·updateAVX512F64(SB), NOSPLIT, $0-80
+	MOVQ  rows+0(FP), DX
+	MOVQ  n+8(FP), BX
+	MOVQ  a+16(FP), SI
+	MOVQ  line+24(FP), DI
+	MOVQ  first+32(FP), R8
+	MOVQ  second+48(FP), R9
+	MOVQ  sums+72(FP), R10
+	MOVQ  v+40(FP), R11
+	MOVQ  w+56(FP), R12
+	MOVQ  x+64(FP), R13
+	MOVQ  BX, CX
+	ANDQ  $-8, BX
+	SUBQ  BX, CX
+	SHLQ  $0x03, BX
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVW AX, K1
+	LEAQ  (DI)(DI*2), R14
+	SUBQ  $0x04, DX
+	JLT   fewer4
+
+rows4:
+	VBROADCASTSD (R8), Z0
+	VBROADCASTSD (R9), Z4
+	VPXORD       Z8, Z8, Z8
+	VBROADCASTSD 8(R8), Z1
+	VBROADCASTSD 8(R9), Z5
+	VPXORD       Z9, Z9, Z9
+	VBROADCASTSD 16(R8), Z2
+	VBROADCASTSD 16(R9), Z6
+	VPXORD       Z10, Z10, Z10
+	VBROADCASTSD 24(R8), Z3
+	VBROADCASTSD 24(R9), Z7
+	VPXORD       Z11, Z11, Z11
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest4
+
+loop4:
+	VMOVUPD      (R11)(AX*1), Z12
+	VMOVUPD      (R12)(AX*1), Z13
+	VMOVUPD      (R13)(AX*1), Z14
+	VMOVUPD      (SI), Z15
+	VMOVUPD      (SI)(DI*1), Z16
+	VMOVUPD      (SI)(DI*2), Z17
+	VMOVUPD      (SI)(R14*1), Z18
+	VFNMADD231PD Z12, Z0, Z15
+	VFNMADD231PD Z12, Z1, Z16
+	VFNMADD231PD Z12, Z2, Z17
+	VFNMADD231PD Z12, Z3, Z18
+	VFNMADD231PD Z13, Z4, Z15
+	VFNMADD231PD Z13, Z5, Z16
+	VFNMADD231PD Z13, Z6, Z17
+	VFNMADD231PD Z13, Z7, Z18
+	VMOVUPD      Z15, (SI)
+	VFMADD231PD  Z14, Z15, Z8
+	VMOVUPD      Z16, (SI)(DI*1)
+	VFMADD231PD  Z14, Z16, Z9
+	VMOVUPD      Z17, (SI)(DI*2)
+	VFMADD231PD  Z14, Z17, Z10
+	VMOVUPD      Z18, (SI)(R14*1)
+	VFMADD231PD  Z14, Z18, Z11
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, AX
+	CMPQ         AX, BX
+	JLT          loop4
+
+rest4:
+	TESTQ        CX, CX
+	JZ           done4
+	VMOVUPD.Z    (R11)(AX*1), K1, Z12
+	VMOVUPD.Z    (R12)(AX*1), K1, Z13
+	VMOVUPD.Z    (R13)(AX*1), K1, Z14
+	VMOVUPD.Z    (SI), K1, Z15
+	VMOVUPD.Z    (SI)(DI*1), K1, Z16
+	VMOVUPD.Z    (SI)(DI*2), K1, Z17
+	VMOVUPD.Z    (SI)(R14*1), K1, Z18
+	VFNMADD231PD Z12, Z0, Z15
+	VFNMADD231PD Z12, Z1, Z16
+	VFNMADD231PD Z12, Z2, Z17
+	VFNMADD231PD Z12, Z3, Z18
+	VFNMADD231PD Z13, Z4, Z15
+	VFNMADD231PD Z13, Z5, Z16
+	VFNMADD231PD Z13, Z6, Z17
+	VFNMADD231PD Z13, Z7, Z18
+	VMOVUPD      Z15, K1, (SI)
+	VFMADD231PD  Z14, Z15, Z8
+	VMOVUPD      Z16, K1, (SI)(DI*1)
+	VFMADD231PD  Z14, Z16, Z9
+	VMOVUPD      Z17, K1, (SI)(DI*2)
+	VFMADD231PD  Z14, Z17, Z10
+	VMOVUPD      Z18, K1, (SI)(R14*1)
+	VFMADD231PD  Z14, Z18, Z11
+
+done4:
+	SUBQ          AX, SI
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VADDPD        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VADDPD        X0, X8, X8
+	VPERMILPD     $0x01, X8, X0
+	VADDSD        X0, X8, X8
+	VMOVSD        X8, (R10)
+	ADDQ          DI, SI
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VADDPD        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VADDPD        X0, X9, X9
+	VPERMILPD     $0x01, X9, X0
+	VADDSD        X0, X9, X9
+	VMOVSD        X9, 8(R10)
+	ADDQ          DI, SI
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VADDPD        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VADDPD        X0, X10, X10
+	VPERMILPD     $0x01, X10, X0
+	VADDSD        X0, X10, X10
+	VMOVSD        X10, 16(R10)
+	ADDQ          DI, SI
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VADDPD        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VADDPD        X0, X11, X11
+	VPERMILPD     $0x01, X11, X0
+	VADDSD        X0, X11, X11
+	VMOVSD        X11, 24(R10)
+	ADDQ          DI, SI
+	ADDQ          $0x20, R8
+	ADDQ          $0x20, R9
+	ADDQ          $0x20, R10
+	SUBQ          $0x04, DX
+	JGE           rows4
+
+fewer4:
+	ADDQ $0x04, DX
+	SUBQ $0x01, DX
+	JLT  fewer1
+
+rows1:
+	VBROADCASTSD (R8), Z0
+	VBROADCASTSD (R9), Z1
+	VPXORD       Z19, Z19, Z19
+	XORQ         AX, AX
+	CMPQ         AX, BX
+	JGE          rest1
+
+loop1:
+	VMOVUPD      (R11)(AX*1), Z2
+	VMOVUPD      (R12)(AX*1), Z3
+	VMOVUPD      (R13)(AX*1), Z4
+	VMOVUPD      (SI), Z5
+	VFNMADD231PD Z2, Z0, Z5
+	VFNMADD231PD Z3, Z1, Z5
+	VMOVUPD      Z5, (SI)
+	VFMADD231PD  Z4, Z5, Z19
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, AX
+	CMPQ         AX, BX
+	JLT          loop1
+
+rest1:
+	TESTQ        CX, CX
+	JZ           done1
+	VMOVUPD.Z    (R11)(AX*1), K1, Z2
+	VMOVUPD.Z    (R12)(AX*1), K1, Z3
+	VMOVUPD.Z    (R13)(AX*1), K1, Z4
+	VMOVUPD.Z    (SI), K1, Z5
+	VFNMADD231PD Z2, Z0, Z5
+	VFNMADD231PD Z3, Z1, Z5
+	VMOVUPD      Z5, K1, (SI)
+	VFMADD231PD  Z4, Z5, Z19
+
+done1:
+	SUBQ          AX, SI
+	VEXTRACTF64X4 $0x01, Z19, Y0
+	VADDPD        Y0, Y19, Y19
+	VEXTRACTF32X4 $0x01, Y19, X0
+	VADDPD        X0, X19, X19
+	VPERMILPD     $0x01, X19, X0
+	VADDSD        X0, X19, X19
+	VMOVSD        X19, (R10)
+	ADDQ          DI, SI
+	ADDQ          $0x08, R8
+	ADDQ          $0x08, R9
+	ADDQ          $0x08, R10
+	SUBQ          $0x01, DX
+	JGE           rows1
+
+fewer1:
+	ADDQ $0x01, DX
+	VZEROUPPER
+	RET
+
 // func rotateAVX512F64(n int, x *float64, y *float64, c float64, s float64)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·rotateAVX512F64(SB), NOSPLIT, $0-40
@@ -3235,6 +4217,72 @@ rest:
 	VFNMADD231PD Z2, Z1, Z0
 	VMOVUPD      Z4, K1, (CX)
 	VMOVUPD      Z0, K1, (DX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func rotateChainAVX512F64(count int, n int, a *float64, line int, c *float64, s *float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rotateChainAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ count+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ line+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ s+40(FP), DI
+	SUBQ $0x08, CX
+	JLT  rest
+
+loop:
+	MOVQ    DX, R8
+	XORQ    R9, R9
+	VMOVUPD (R8), Z0
+
+rotation:
+	VBROADCASTSD (SI)(R9*8), Z2
+	VBROADCASTSD (DI)(R9*8), Z3
+	VMOVUPD      (R8)(BX*1), Z1
+	VMULPD       Z1, Z3, Z4
+	VFMADD231PD  Z0, Z2, Z4
+	VMULPD       Z1, Z2, Z1
+	VFNMADD231PD Z0, Z3, Z1
+	VMOVUPD      Z4, (R8)
+	VMOVAPD      Z1, Z0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, AX
+	JLT          rotation
+	VMOVUPD      Z0, (R8)
+	ADDQ         $0x40, DX
+	SUBQ         $0x08, CX
+	JGE          loop
+
+rest:
+	ADDQ      $0x08, CX
+	JZ        end
+	MOVQ      $-1, R8
+	BZHIQ     CX, R8, R8
+	KMOVW     R8, K1
+	MOVQ      DX, CX
+	XORQ      DX, DX
+	VMOVUPD.Z (CX), K1, Z0
+
+rest_rotation:
+	VBROADCASTSD (SI)(DX*8), Z2
+	VBROADCASTSD (DI)(DX*8), Z3
+	VMOVUPD.Z    (CX)(BX*1), K1, Z1
+	VMULPD       Z1, Z3, Z4
+	VFMADD231PD  Z0, Z2, Z4
+	VMULPD       Z1, Z2, Z1
+	VFNMADD231PD Z0, Z3, Z1
+	VMOVUPD      Z4, K1, (CX)
+	VMOVAPD      Z1, Z0
+	ADDQ         BX, CX
+	INCQ         DX
+	CMPQ         DX, AX
+	JLT          rest_rotation
+	VMOVUPD      Z0, K1, (CX)
 
 end:
 	VZEROUPPER
@@ -3293,6 +4341,76 @@ rest:
 	VMOVUPD      Z6, K1, (BX)
 	VFNMADD231PD Z8, Z4, Z7
 	VMOVUPD      Z7, K1, (SI)
+
+end:
+	VZEROUPPER
+	RET
+
+// func gapsAVX512F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gapsAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Z0
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Z1
+	VSUBPD  Z0, Z1, Z1
+	VMOVUPD Z1, (CX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x08, AX
+	JGE     loop
+
+rest:
+	ADDQ      $0x08, AX
+	JZ        end
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (DX), K1, Z1
+	VSUBPD    Z0, Z1, Z0
+	VMOVUPD   Z0, K1, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func squareGapsAVX512F64(n int, gaps *float64, d *float64, at float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·squareGapsAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         d+16(FP), DX
+	VBROADCASTSD at+24(FP), Z0
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (DX), Z1
+	VSUBPD  Z0, Z1, Z2
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z1, Z2, Z2
+	VMOVUPD Z2, (CX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x08, AX
+	JGE     loop
+
+rest:
+	ADDQ      $0x08, AX
+	JZ        end
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (DX), K1, Z1
+	VSUBPD    Z0, Z1, Z2
+	VADDPD    Z0, Z1, Z1
+	VMULPD    Z1, Z2, Z2
+	VMOVUPD   Z2, K1, (CX)
 
 end:
 	VZEROUPPER

@@ -2392,6 +2392,820 @@ done:
 	BNE group
 	RET
 
+TEXT ·updateAVX2F32(SB), NOSPLIT, $0-80
+	MOVD rows+0(FP), R2
+	MOVD n+8(FP), R3
+	MOVD a+16(FP), R6
+	MOVD line+24(FP), R7
+	MOVD first+32(FP), R8
+	MOVD second+48(FP), R9
+	MOVD sums+72(FP), R10
+	MOVD v+40(FP), R11
+	MOVD w+56(FP), R12
+	MOVD x+64(FP), R13
+	MOVD R3, R1
+	AND $-8, R3, R3
+	SUB R3, R1, R1
+	LSL $2, R3, R3
+	MOVD $lanes<>(SB), R0
+	MOVD R1, R14
+	LSL $2, R14, R14
+	SUB R14, R0, R0
+	WORD $0xad410400 // ldp q0, q1, [x0, #32]
+	SUBS $2, R2, R2
+	BLT fewer2
+
+rows2:
+	WORD $0x4d40c902 // ld1r {v2.4s}, [x8]
+	WORD $0x4d40c903 // ld1r {v3.4s}, [x8]
+	WORD $0x4d40c926 // ld1r {v6.4s}, [x9]
+	WORD $0x4d40c927 // ld1r {v7.4s}, [x9]
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD $4, R8, R22
+	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
+	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
+	ADD $4, R9, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD ZR, R0
+	CMP R3, R0
+	BGE rest2
+
+loop2:
+	ADD R0, R11, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	ADD R0, R12, R21
+	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
+	ADD R0, R13, R19
+	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
+	WORD $0xad4054d4 // ldp q20, q21, [x6, #0]
+	ADD R7, R6, R20
+	WORD $0xad405e96 // ldp q22, q23, [x20, #0]
+	WORD $0x4eaecc54 // fmls v20.4s, v2.4s, v14.4s
+	WORD $0x4eafcc75 // fmls v21.4s, v3.4s, v15.4s
+	WORD $0x4eaecc96 // fmls v22.4s, v4.4s, v14.4s
+	WORD $0x4eafccb7 // fmls v23.4s, v5.4s, v15.4s
+	WORD $0x4eb0ccd4 // fmls v20.4s, v6.4s, v16.4s
+	WORD $0x4eb1ccf5 // fmls v21.4s, v7.4s, v17.4s
+	WORD $0x4eb0cd16 // fmls v22.4s, v8.4s, v16.4s
+	WORD $0x4eb1cd37 // fmls v23.4s, v9.4s, v17.4s
+	WORD $0xad0054d4 // stp q20, q21, [x6, #0]
+	WORD $0x4e32ce8a // fmla v10.4s, v20.4s, v18.4s
+	WORD $0x4e33ceab // fmla v11.4s, v21.4s, v19.4s
+	WORD $0xad005e96 // stp q22, q23, [x20, #0]
+	WORD $0x4e32cecc // fmla v12.4s, v22.4s, v18.4s
+	WORD $0x4e33ceed // fmla v13.4s, v23.4s, v19.4s
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	CMP R3, R0
+	BLT loop2
+
+rest2:
+	TST R1, R1
+	BEQ done2
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	ADD R0, R11, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092ce // ld1 {v14.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082ce // ld1 {v14.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092ce // ld1 {v14.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082cf // ld1 {v15.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092cf // ld1 {v15.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082cf // ld1 {v15.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092cf // ld1 {v15.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	ADD R0, R12, R19
+	MOVD R19, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	ADD R0, R13, R20
+	MOVD R20, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092d2 // ld1 {v18.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082d2 // ld1 {v18.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092d2 // ld1 {v18.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082d3 // ld1 {v19.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092d3 // ld1 {v19.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082d3 // ld1 {v19.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092d3 // ld1 {v19.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	MOVD R6, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	ADD R7, R6, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092d6 // ld1 {v22.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082d6 // ld1 {v22.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092d6 // ld1 {v22.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082d7 // ld1 {v23.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092d7 // ld1 {v23.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082d7 // ld1 {v23.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092d7 // ld1 {v23.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x4eaecc54 // fmls v20.4s, v2.4s, v14.4s
+	WORD $0x4eafcc75 // fmls v21.4s, v3.4s, v15.4s
+	WORD $0x4eaecc96 // fmls v22.4s, v4.4s, v14.4s
+	WORD $0x4eafccb7 // fmls v23.4s, v5.4s, v15.4s
+	WORD $0x4eb0ccd4 // fmls v20.4s, v6.4s, v16.4s
+	WORD $0x4eb1ccf5 // fmls v21.4s, v7.4s, v17.4s
+	WORD $0x4eb0cd16 // fmls v22.4s, v8.4s, v16.4s
+	WORD $0x4eb1cd37 // fmls v23.4s, v9.4s, v17.4s
+	MOVD R6, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip41
+	WORD $0x0d0082d4 // st1 {v20.s}[0], [x22]
+
+skip41:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip42
+	WORD $0x0d0092d4 // st1 {v20.s}[1], [x22]
+
+skip42:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip43
+	WORD $0x4d0082d4 // st1 {v20.s}[2], [x22]
+
+skip43:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip44
+	WORD $0x4d0092d4 // st1 {v20.s}[3], [x22]
+
+skip44:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip45
+	WORD $0x0d0082d5 // st1 {v21.s}[0], [x22]
+
+skip45:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip46
+	WORD $0x0d0092d5 // st1 {v21.s}[1], [x22]
+
+skip46:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip47
+	WORD $0x4d0082d5 // st1 {v21.s}[2], [x22]
+
+skip47:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip48
+	WORD $0x4d0092d5 // st1 {v21.s}[3], [x22]
+
+skip48:
+	ADD $4, R22, R22
+	WORD $0x4e32ce8a // fmla v10.4s, v20.4s, v18.4s
+	WORD $0x4e33ceab // fmla v11.4s, v21.4s, v19.4s
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip49
+	WORD $0x0d0082d6 // st1 {v22.s}[0], [x22]
+
+skip49:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip50
+	WORD $0x0d0092d6 // st1 {v22.s}[1], [x22]
+
+skip50:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip51
+	WORD $0x4d0082d6 // st1 {v22.s}[2], [x22]
+
+skip51:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip52
+	WORD $0x4d0092d6 // st1 {v22.s}[3], [x22]
+
+skip52:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip53
+	WORD $0x0d0082d7 // st1 {v23.s}[0], [x22]
+
+skip53:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip54
+	WORD $0x0d0092d7 // st1 {v23.s}[1], [x22]
+
+skip54:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip55
+	WORD $0x4d0082d7 // st1 {v23.s}[2], [x22]
+
+skip55:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip56
+	WORD $0x4d0092d7 // st1 {v23.s}[3], [x22]
+
+skip56:
+	ADD $4, R22, R22
+	WORD $0x4e32cecc // fmla v12.4s, v22.4s, v18.4s
+	WORD $0x4e33ceed // fmla v13.4s, v23.4s, v19.4s
+
+done2:
+	SUB R0, R6, R6
+	WORD $0x4eab1d62 // orr v2.16b, v11.16b, v11.16b
+	WORD $0x4e22d54a // fadd v10.4s, v10.4s, v2.4s
+	WORD $0x6e04455f // ins v31.s[0], v10.s[2]
+	WORD $0x6e0c655f // ins v31.s[1], v10.s[3]
+	WORD $0x6e14055f // ins v31.s[2], v10.s[0]
+	WORD $0x6e1c055f // ins v31.s[3], v10.s[0]
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4e22d54a // fadd v10.4s, v10.4s, v2.4s
+	WORD $0x6e04255f // ins v31.s[0], v10.s[1]
+	WORD $0x6e0c055f // ins v31.s[1], v10.s[0]
+	WORD $0x6e14055f // ins v31.s[2], v10.s[0]
+	WORD $0x6e1c055f // ins v31.s[3], v10.s[0]
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x1e22294a // fadd s10, s10, s2
+	WORD $0xbd00014a // str s10, [x10, #0]
+	ADD R7, R6, R6
+	WORD $0x4ead1da2 // orr v2.16b, v13.16b, v13.16b
+	WORD $0x4e22d58c // fadd v12.4s, v12.4s, v2.4s
+	WORD $0x6e04459f // ins v31.s[0], v12.s[2]
+	WORD $0x6e0c659f // ins v31.s[1], v12.s[3]
+	WORD $0x6e14059f // ins v31.s[2], v12.s[0]
+	WORD $0x6e1c059f // ins v31.s[3], v12.s[0]
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4e22d58c // fadd v12.4s, v12.4s, v2.4s
+	WORD $0x6e04259f // ins v31.s[0], v12.s[1]
+	WORD $0x6e0c059f // ins v31.s[1], v12.s[0]
+	WORD $0x6e14059f // ins v31.s[2], v12.s[0]
+	WORD $0x6e1c059f // ins v31.s[3], v12.s[0]
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x1e22298c // fadd s12, s12, s2
+	WORD $0xbd00054c // str s12, [x10, #4]
+	ADD R7, R6, R6
+	ADD $8, R8, R8
+	ADD $8, R9, R9
+	ADD $8, R10, R10
+	SUBS $2, R2, R2
+	BGE rows2
+
+fewer2:
+	ADD $2, R2, R2
+	SUBS $1, R2, R2
+	BLT fewer1
+
+rows1:
+	WORD $0x4d40c902 // ld1r {v2.4s}, [x8]
+	WORD $0x4d40c903 // ld1r {v3.4s}, [x8]
+	WORD $0x4d40c924 // ld1r {v4.4s}, [x9]
+	WORD $0x4d40c925 // ld1r {v5.4s}, [x9]
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD ZR, R0
+	CMP R3, R0
+	BGE rest1
+
+loop1:
+	ADD R0, R11, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	ADD R0, R12, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R0, R13, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	WORD $0xad403cce // ldp q14, q15, [x6, #0]
+	WORD $0x4ea8cc4e // fmls v14.4s, v2.4s, v8.4s
+	WORD $0x4ea9cc6f // fmls v15.4s, v3.4s, v9.4s
+	WORD $0x4eaacc8e // fmls v14.4s, v4.4s, v10.4s
+	WORD $0x4eabccaf // fmls v15.4s, v5.4s, v11.4s
+	WORD $0xad003cce // stp q14, q15, [x6, #0]
+	WORD $0x4e2ccdc6 // fmla v6.4s, v14.4s, v12.4s
+	WORD $0x4e2dcde7 // fmla v7.4s, v15.4s, v13.4s
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	CMP R3, R0
+	BLT loop1
+
+rest1:
+	TST R1, R1
+	BEQ done1
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD R0, R11, R19
+	MOVD R19, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip57
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip57:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip58
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip58:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip59
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip59:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip60
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip60:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip61
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip61:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip62
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip62:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip63
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip63:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip64
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip64:
+	ADD $4, R22, R22
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R0, R12, R20
+	MOVD R20, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip65
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip65:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip66
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip66:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip67
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip67:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip68
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip68:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip69
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip69:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip70
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip70:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip71
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip71:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip72
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip72:
+	ADD $4, R22, R22
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	ADD R0, R13, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip73
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip73:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip74
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip74:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip75
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip75:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip76
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip76:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip77
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip77:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip78
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip78:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip79
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip79:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip80
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip80:
+	ADD $4, R22, R22
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	MOVD R6, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip81
+	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
+
+skip81:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip82
+	WORD $0x0d4092ce // ld1 {v14.s}[1], [x22]
+
+skip82:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip83
+	WORD $0x4d4082ce // ld1 {v14.s}[2], [x22]
+
+skip83:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip84
+	WORD $0x4d4092ce // ld1 {v14.s}[3], [x22]
+
+skip84:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip85
+	WORD $0x0d4082cf // ld1 {v15.s}[0], [x22]
+
+skip85:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip86
+	WORD $0x0d4092cf // ld1 {v15.s}[1], [x22]
+
+skip86:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip87
+	WORD $0x4d4082cf // ld1 {v15.s}[2], [x22]
+
+skip87:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip88
+	WORD $0x4d4092cf // ld1 {v15.s}[3], [x22]
+
+skip88:
+	ADD $4, R22, R22
+	WORD $0x4ea8cc4e // fmls v14.4s, v2.4s, v8.4s
+	WORD $0x4ea9cc6f // fmls v15.4s, v3.4s, v9.4s
+	WORD $0x4eaacc8e // fmls v14.4s, v4.4s, v10.4s
+	WORD $0x4eabccaf // fmls v15.4s, v5.4s, v11.4s
+	MOVD R6, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip89
+	WORD $0x0d0082ce // st1 {v14.s}[0], [x22]
+
+skip89:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip90
+	WORD $0x0d0092ce // st1 {v14.s}[1], [x22]
+
+skip90:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip91
+	WORD $0x4d0082ce // st1 {v14.s}[2], [x22]
+
+skip91:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip92
+	WORD $0x4d0092ce // st1 {v14.s}[3], [x22]
+
+skip92:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip93
+	WORD $0x0d0082cf // st1 {v15.s}[0], [x22]
+
+skip93:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip94
+	WORD $0x0d0092cf // st1 {v15.s}[1], [x22]
+
+skip94:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip95
+	WORD $0x4d0082cf // st1 {v15.s}[2], [x22]
+
+skip95:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip96
+	WORD $0x4d0092cf // st1 {v15.s}[3], [x22]
+
+skip96:
+	ADD $4, R22, R22
+	WORD $0x4e2ccdc6 // fmla v6.4s, v14.4s, v12.4s
+	WORD $0x4e2dcde7 // fmla v7.4s, v15.4s, v13.4s
+
+done1:
+	SUB R0, R6, R6
+	WORD $0x4ea71ce2 // orr v2.16b, v7.16b, v7.16b
+	WORD $0x4e22d4c6 // fadd v6.4s, v6.4s, v2.4s
+	WORD $0x6e0444df // ins v31.s[0], v6.s[2]
+	WORD $0x6e0c64df // ins v31.s[1], v6.s[3]
+	WORD $0x6e1404df // ins v31.s[2], v6.s[0]
+	WORD $0x6e1c04df // ins v31.s[3], v6.s[0]
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4e22d4c6 // fadd v6.4s, v6.4s, v2.4s
+	WORD $0x6e0424df // ins v31.s[0], v6.s[1]
+	WORD $0x6e0c04df // ins v31.s[1], v6.s[0]
+	WORD $0x6e1404df // ins v31.s[2], v6.s[0]
+	WORD $0x6e1c04df // ins v31.s[3], v6.s[0]
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x1e2228c6 // fadd s6, s6, s2
+	WORD $0xbd000146 // str s6, [x10, #0]
+	ADD R7, R6, R6
+	ADD $4, R8, R8
+	ADD $4, R9, R9
+	ADD $4, R10, R10
+	SUBS $1, R2, R2
+	BGE rows1
+
+fewer1:
+	ADD $1, R2, R2
+	RET
+
 TEXT ·rotateAVX2F32(SB), NOSPLIT, $0-32
 	MOVD n+0(FP), R0
 	MOVD x+8(FP), R1
@@ -2635,6 +3449,282 @@ skip31:
 	WORD $0x0e1c3cb7 // umov w23, v5.s[3]
 	TBZ $31, R23, skip32
 	WORD $0x4d0092c1 // st1 {v1.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+
+end:
+	RET
+
+TEXT ·rotateChainAVX2F32(SB), NOSPLIT, $0-48
+	MOVD count+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD a+16(FP), R2
+	MOVD line+24(FP), R3
+	MOVD c+32(FP), R6
+	MOVD s+40(FP), R7
+	SUBS $8, R1, R1
+	BLT rest
+
+loop:
+	MOVD R2, R8
+	MOVD ZR, R9
+	WORD $0xad400500 // ldp q0, q1, [x8, #0]
+
+rotation:
+	ADD R9<<2, R6, R19
+	WORD $0x4d40ca64 // ld1r {v4.4s}, [x19]
+	ADD R9<<2, R7, R20
+	WORD $0x4d40ca86 // ld1r {v6.4s}, [x20]
+	ADD R3, R8, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	WORD $0x6e22dcc8 // fmul v8.4s, v6.4s, v2.4s
+	WORD $0x6e23dcc9 // fmul v9.4s, v6.4s, v3.4s
+	WORD $0x4e20cc88 // fmla v8.4s, v4.4s, v0.4s
+	WORD $0x4e21cc89 // fmla v9.4s, v4.4s, v1.4s
+	WORD $0x6e22dc82 // fmul v2.4s, v4.4s, v2.4s
+	WORD $0x6e23dc83 // fmul v3.4s, v4.4s, v3.4s
+	WORD $0x4ea0ccc2 // fmls v2.4s, v6.4s, v0.4s
+	WORD $0x4ea1ccc3 // fmls v3.4s, v6.4s, v1.4s
+	WORD $0xad002508 // stp q8, q9, [x8, #0]
+	WORD $0x4ea21c40 // orr v0.16b, v2.16b, v2.16b
+	WORD $0x4ea31c61 // orr v1.16b, v3.16b, v3.16b
+	ADD R3, R8, R8
+	ADD $1, R9, R9
+	CMP R0, R9
+	BLT rotation
+	WORD $0xad000500 // stp q0, q1, [x8, #0]
+	ADD $32, R2, R2
+	SUBS $8, R1, R1
+	BGE loop
+
+rest:
+	ADDS $8, R1, R1
+	BEQ end
+	MOVD $lanes<>(SB), R8
+	LSL $2, R1, R1
+	SUB R1, R8, R8
+	WORD $0xad410500 // ldp q0, q1, [x8, #32]
+	MOVD R2, R1
+	MOVD ZR, R2
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+
+rest_rotation:
+	ADD R2<<2, R6, R19
+	WORD $0x4d40ca66 // ld1r {v6.4s}, [x19]
+	ADD R2<<2, R7, R20
+	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R3, R1, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x6e24dd0a // fmul v10.4s, v8.4s, v4.4s
+	WORD $0x6e25dd0b // fmul v11.4s, v8.4s, v5.4s
+	WORD $0x4e22ccca // fmla v10.4s, v6.4s, v2.4s
+	WORD $0x4e23cccb // fmla v11.4s, v6.4s, v3.4s
+	WORD $0x6e24dcc4 // fmul v4.4s, v6.4s, v4.4s
+	WORD $0x6e25dcc5 // fmul v5.4s, v6.4s, v5.4s
+	WORD $0x4ea2cd04 // fmls v4.4s, v8.4s, v2.4s
+	WORD $0x4ea3cd05 // fmls v5.4s, v8.4s, v3.4s
+	MOVD R1, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4ea41c82 // orr v2.16b, v4.16b, v4.16b
+	WORD $0x4ea51ca3 // orr v3.16b, v5.16b, v5.16b
+	ADD R3, R1, R1
+	ADD $1, R2, R2
+	CMP R0, R2
+	BLT rest_rotation
+	MOVD R1, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
 
 skip32:
 	ADD $4, R22, R22
@@ -3097,16 +4187,16 @@ group:
 	BEQ rest
 
 loop:
-	ADD R9, R2, R20
-	WORD $0xad404690 // ldp q16, q17, [x20, #0]
-	ADD R9, R3, R21
-	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
-	ADD R9, R6, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
-	ADD R9, R7, R20
-	WORD $0xad405e96 // ldp q22, q23, [x20, #0]
-	ADD R9, R11, R21
-	WORD $0xad4066b8 // ldp q24, q25, [x21, #0]
+	ADD R9, R2, R19
+	WORD $0xad404670 // ldp q16, q17, [x19, #0]
+	ADD R9, R3, R20
+	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
+	ADD R9, R6, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	ADD R9, R7, R19
+	WORD $0xad405e76 // ldp q22, q23, [x19, #0]
+	ADD R9, R11, R20
+	WORD $0xad406698 // ldp q24, q25, [x20, #0]
 	WORD $0x4e78ce00 // fmla v0.2d, v16.2d, v24.2d
 	WORD $0x4e79ce21 // fmla v1.2d, v17.2d, v25.2d
 	WORD $0x4e78ce42 // fmla v2.2d, v18.2d, v24.2d
@@ -3115,8 +4205,8 @@ loop:
 	WORD $0x4e79cea5 // fmla v5.2d, v21.2d, v25.2d
 	WORD $0x4e78cec6 // fmla v6.2d, v22.2d, v24.2d
 	WORD $0x4e79cee7 // fmla v7.2d, v23.2d, v25.2d
-	ADD R9, R13, R19
-	WORD $0xad406678 // ldp q24, q25, [x19, #0]
+	ADD R9, R13, R21
+	WORD $0xad4066b8 // ldp q24, q25, [x21, #0]
 	WORD $0x4e70cd18 // fmla v24.2d, v8.2d, v16.2d
 	WORD $0x4e71cd39 // fmla v25.2d, v9.2d, v17.2d
 	WORD $0x4e72cd58 // fmla v24.2d, v10.2d, v18.2d
@@ -3125,7 +4215,7 @@ loop:
 	WORD $0x4e75cdb9 // fmla v25.2d, v13.2d, v21.2d
 	WORD $0x4e76cdd8 // fmla v24.2d, v14.2d, v22.2d
 	WORD $0x4e77cdf9 // fmla v25.2d, v15.2d, v23.2d
-	WORD $0xad006678 // stp q24, q25, [x19, #0]
+	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	ADD $32, R9, R9
 	CMP R10, R9
 	BLT loop
@@ -3139,8 +4229,8 @@ rest:
 	WORD $0xad414550 // ldp q16, q17, [x10, #32]
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R9, R2, R20
-	MOVD R20, R22
+	ADD R9, R2, R19
+	MOVD R19, R22
 	WORD $0x4e083e17 // umov x23, v16.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -3167,8 +4257,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R9, R3, R21
-	MOVD R21, R22
+	ADD R9, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083e17 // umov x23, v16.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -3195,8 +4285,8 @@ skip8:
 	ADD $8, R22, R22
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R9, R6, R19
-	MOVD R19, R22
+	ADD R9, R6, R21
+	MOVD R21, R22
 	WORD $0x4e083e17 // umov x23, v16.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -3223,8 +4313,8 @@ skip12:
 	ADD $8, R22, R22
 	WORD $0x4f00e418 // movi v24.16b, #0
 	WORD $0x4f00e419 // movi v25.16b, #0
-	ADD R9, R7, R20
-	MOVD R20, R22
+	ADD R9, R7, R19
+	MOVD R19, R22
 	WORD $0x4e083e17 // umov x23, v16.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d8 // ld1 {v24.d}[0], [x22]
@@ -3251,8 +4341,8 @@ skip16:
 	ADD $8, R22, R22
 	WORD $0x4f00e41a // movi v26.16b, #0
 	WORD $0x4f00e41b // movi v27.16b, #0
-	ADD R9, R11, R21
-	MOVD R21, R22
+	ADD R9, R11, R20
+	MOVD R20, R22
 	WORD $0x4e083e17 // umov x23, v16.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
@@ -3287,8 +4377,8 @@ skip20:
 	WORD $0x4e7bcf27 // fmla v7.2d, v25.2d, v27.2d
 	WORD $0x4f00e41a // movi v26.16b, #0
 	WORD $0x4f00e41b // movi v27.16b, #0
-	ADD R9, R13, R19
-	MOVD R19, R22
+	ADD R9, R13, R21
+	MOVD R21, R22
 	WORD $0x4e083e17 // umov x23, v16.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
@@ -3321,7 +4411,7 @@ skip24:
 	WORD $0x4e77cdbb // fmla v27.2d, v13.2d, v23.2d
 	WORD $0x4e78cdda // fmla v26.2d, v14.2d, v24.2d
 	WORD $0x4e79cdfb // fmla v27.2d, v15.2d, v25.2d
-	MOVD R19, R22
+	MOVD R21, R22
 	WORD $0x4e083e17 // umov x23, v16.d[0]
 	TBZ $63, R23, skip25
 	WORD $0x0d0086da // st1 {v26.d}[0], [x22]
@@ -3413,6 +4503,254 @@ group:
 	BEQ rest
 
 loop:
+	ADD R9, R2, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	ADD R9, R3, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R9, R6, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R9, R7, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	ADD R9, R11, R20
+	WORD $0xad404690 // ldp q16, q17, [x20, #0]
+	WORD $0x4e70cd00 // fmla v0.2d, v8.2d, v16.2d
+	WORD $0x4e71cd21 // fmla v1.2d, v9.2d, v17.2d
+	WORD $0x4e70cd42 // fmla v2.2d, v10.2d, v16.2d
+	WORD $0x4e71cd63 // fmla v3.2d, v11.2d, v17.2d
+	WORD $0x4e70cd84 // fmla v4.2d, v12.2d, v16.2d
+	WORD $0x4e71cda5 // fmla v5.2d, v13.2d, v17.2d
+	WORD $0x4e70cdc6 // fmla v6.2d, v14.2d, v16.2d
+	WORD $0x4e71cde7 // fmla v7.2d, v15.2d, v17.2d
+	ADD $32, R9, R9
+	CMP R10, R9
+	BLT loop
+
+rest:
+	TST R13, R13
+	BEQ done
+	MOVD $lanes<>(SB), R10
+	LSL $3, R13, R13
+	SUB R13, R10, R10
+	WORD $0xad412548 // ldp q8, q9, [x10, #32]
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R9, R2, R21
+	MOVD R21, R22
+	WORD $0x4e083d17 // umov x23, v8.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183d17 // umov x23, v8.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086ca // ld1 {v10.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083d37 // umov x23, v9.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086cb // ld1 {v11.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183d37 // umov x23, v9.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086cb // ld1 {v11.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	ADD R9, R3, R19
+	MOVD R19, R22
+	WORD $0x4e083d17 // umov x23, v8.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183d17 // umov x23, v8.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086cc // ld1 {v12.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083d37 // umov x23, v9.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086cd // ld1 {v13.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183d37 // umov x23, v9.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086cd // ld1 {v13.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	ADD R9, R6, R20
+	MOVD R20, R22
+	WORD $0x4e083d17 // umov x23, v8.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183d17 // umov x23, v8.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d4086ce // ld1 {v14.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083d37 // umov x23, v9.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d4086cf // ld1 {v15.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183d37 // umov x23, v9.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d4086cf // ld1 {v15.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	ADD R9, R7, R21
+	MOVD R21, R22
+	WORD $0x4e083d17 // umov x23, v8.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183d17 // umov x23, v8.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d4086d0 // ld1 {v16.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083d37 // umov x23, v9.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d4086d1 // ld1 {v17.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183d37 // umov x23, v9.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d4086d1 // ld1 {v17.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+	WORD $0x4ea81d1f // orr v31.16b, v8.16b, v8.16b
+	WORD $0x4ea91d3e // orr v30.16b, v9.16b, v9.16b
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD R9, R11, R19
+	MOVD R19, R22
+	WORD $0x4e083ff7 // umov x23, v31.d[0]
+	TBZ $63, R23, skip17
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip17:
+	ADD $8, R22, R22
+	WORD $0x4e183ff7 // umov x23, v31.d[1]
+	TBZ $63, R23, skip18
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip18:
+	ADD $8, R22, R22
+	WORD $0x4e083fd7 // umov x23, v30.d[0]
+	TBZ $63, R23, skip19
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip19:
+	ADD $8, R22, R22
+	WORD $0x4e183fd7 // umov x23, v30.d[1]
+	TBZ $63, R23, skip20
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip20:
+	ADD $8, R22, R22
+	WORD $0x4e68cd40 // fmla v0.2d, v10.2d, v8.2d
+	WORD $0x4e69cd61 // fmla v1.2d, v11.2d, v9.2d
+	WORD $0x4e68cd82 // fmla v2.2d, v12.2d, v8.2d
+	WORD $0x4e69cda3 // fmla v3.2d, v13.2d, v9.2d
+	WORD $0x4e68cdc4 // fmla v4.2d, v14.2d, v8.2d
+	WORD $0x4e69cde5 // fmla v5.2d, v15.2d, v9.2d
+	WORD $0x4e68ce06 // fmla v6.2d, v16.2d, v8.2d
+	WORD $0x4e69ce27 // fmla v7.2d, v17.2d, v9.2d
+
+done:
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
+	WORD $0x6e004008 // ext v8.16b, v0.16b, v0.16b, #8
+	WORD $0x1e682800 // fadd d0, d0, d8
+	WORD $0xfd000180 // str d0, [x12, #0]
+	WORD $0x4ea31c60 // orr v0.16b, v3.16b, v3.16b
+	WORD $0x4e60d442 // fadd v2.2d, v2.2d, v0.2d
+	WORD $0x6e024040 // ext v0.16b, v2.16b, v2.16b, #8
+	WORD $0x1e602842 // fadd d2, d2, d0
+	WORD $0xfd000582 // str d2, [x12, #8]
+	WORD $0x4ea51ca0 // orr v0.16b, v5.16b, v5.16b
+	WORD $0x4e60d484 // fadd v4.2d, v4.2d, v0.2d
+	WORD $0x6e044080 // ext v0.16b, v4.16b, v4.16b, #8
+	WORD $0x1e602884 // fadd d4, d4, d0
+	WORD $0xfd000984 // str d4, [x12, #16]
+	WORD $0x4ea71ce0 // orr v0.16b, v7.16b, v7.16b
+	WORD $0x4e60d4c6 // fadd v6.2d, v6.2d, v0.2d
+	WORD $0x6e0640c0 // ext v0.16b, v6.16b, v6.16b, #8
+	WORD $0x1e6028c6 // fadd d6, d6, d0
+	WORD $0xfd000d86 // str d6, [x12, #24]
+	ADD R8, R2, R2
+	ADD R8, R3, R3
+	ADD R8, R6, R6
+	ADD R8, R7, R7
+	ADD $32, R12, R12
+	MOVD grow+16(FP), R22
+	ADD R22, R1, R1
+	SUBS $1, R0, R0
+	BNE group
+	RET
+
+TEXT ·axpysAVX2F64(SB), NOSPLIT, $0-96
+	MOVD groups+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD a+24(FP), R2
+	MOVD second+32(FP), R3
+	ADD R2, R3, R3
+	MOVD third+40(FP), R6
+	ADD R2, R6, R6
+	MOVD fourth+48(FP), R7
+	ADD R2, R7, R7
+	MOVD group+56(FP), R8
+	MOVD y+72(FP), R11
+	MOVD factors+80(FP), R12
+
+group:
+	MOVD R1, R10
+	AND $-4, R10, R10
+	MOVD R1, R13
+	SUB R10, R13, R13
+	LSL $3, R10, R10
+	WORD $0x4d40cd80 // ld1r {v0.2d}, [x12]
+	WORD $0x4d40cd81 // ld1r {v1.2d}, [x12]
+	ADD $8, R12, R22
+	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
+	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
+	ADD $16, R12, R22
+	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
+	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
+	ADD $24, R12, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
+	MOVD ZR, R9
+	TST R10, R10
+	BEQ rest
+
+loop:
 	ADD R9, R2, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	ADD R9, R3, R21
@@ -3423,14 +4761,15 @@ loop:
 	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	ADD R9, R11, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
-	WORD $0x4e70cd00 // fmla v0.2d, v8.2d, v16.2d
-	WORD $0x4e71cd21 // fmla v1.2d, v9.2d, v17.2d
-	WORD $0x4e70cd42 // fmla v2.2d, v10.2d, v16.2d
-	WORD $0x4e71cd63 // fmla v3.2d, v11.2d, v17.2d
-	WORD $0x4e70cd84 // fmla v4.2d, v12.2d, v16.2d
-	WORD $0x4e71cda5 // fmla v5.2d, v13.2d, v17.2d
-	WORD $0x4e70cdc6 // fmla v6.2d, v14.2d, v16.2d
-	WORD $0x4e71cde7 // fmla v7.2d, v15.2d, v17.2d
+	WORD $0x4e68cc10 // fmla v16.2d, v0.2d, v8.2d
+	WORD $0x4e69cc31 // fmla v17.2d, v1.2d, v9.2d
+	WORD $0x4e6acc50 // fmla v16.2d, v2.2d, v10.2d
+	WORD $0x4e6bcc71 // fmla v17.2d, v3.2d, v11.2d
+	WORD $0x4e6ccc90 // fmla v16.2d, v4.2d, v12.2d
+	WORD $0x4e6dccb1 // fmla v17.2d, v5.2d, v13.2d
+	WORD $0x4e6eccd0 // fmla v16.2d, v6.2d, v14.2d
+	WORD $0x4e6fccf1 // fmla v17.2d, v7.2d, v15.2d
+	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	ADD $32, R9, R9
 	CMP R10, R9
 	BLT loop
@@ -3554,259 +4893,10 @@ skip15:
 
 skip16:
 	ADD $8, R22, R22
-	WORD $0x4ea81d1f // orr v31.16b, v8.16b, v8.16b
-	WORD $0x4ea91d3e // orr v30.16b, v9.16b, v9.16b
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R9, R11, R20
-	MOVD R20, R22
-	WORD $0x4e083ff7 // umov x23, v31.d[0]
-	TBZ $63, R23, skip17
-	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
-
-skip17:
-	ADD $8, R22, R22
-	WORD $0x4e183ff7 // umov x23, v31.d[1]
-	TBZ $63, R23, skip18
-	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
-
-skip18:
-	ADD $8, R22, R22
-	WORD $0x4e083fd7 // umov x23, v30.d[0]
-	TBZ $63, R23, skip19
-	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
-
-skip19:
-	ADD $8, R22, R22
-	WORD $0x4e183fd7 // umov x23, v30.d[1]
-	TBZ $63, R23, skip20
-	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
-
-skip20:
-	ADD $8, R22, R22
-	WORD $0x4e68cd40 // fmla v0.2d, v10.2d, v8.2d
-	WORD $0x4e69cd61 // fmla v1.2d, v11.2d, v9.2d
-	WORD $0x4e68cd82 // fmla v2.2d, v12.2d, v8.2d
-	WORD $0x4e69cda3 // fmla v3.2d, v13.2d, v9.2d
-	WORD $0x4e68cdc4 // fmla v4.2d, v14.2d, v8.2d
-	WORD $0x4e69cde5 // fmla v5.2d, v15.2d, v9.2d
-	WORD $0x4e68ce06 // fmla v6.2d, v16.2d, v8.2d
-	WORD $0x4e69ce27 // fmla v7.2d, v17.2d, v9.2d
-
-done:
-	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
-	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
-	WORD $0x6e004008 // ext v8.16b, v0.16b, v0.16b, #8
-	WORD $0x1e682800 // fadd d0, d0, d8
-	WORD $0xfd000180 // str d0, [x12, #0]
-	WORD $0x4ea31c60 // orr v0.16b, v3.16b, v3.16b
-	WORD $0x4e60d442 // fadd v2.2d, v2.2d, v0.2d
-	WORD $0x6e024040 // ext v0.16b, v2.16b, v2.16b, #8
-	WORD $0x1e602842 // fadd d2, d2, d0
-	WORD $0xfd000582 // str d2, [x12, #8]
-	WORD $0x4ea51ca0 // orr v0.16b, v5.16b, v5.16b
-	WORD $0x4e60d484 // fadd v4.2d, v4.2d, v0.2d
-	WORD $0x6e044080 // ext v0.16b, v4.16b, v4.16b, #8
-	WORD $0x1e602884 // fadd d4, d4, d0
-	WORD $0xfd000984 // str d4, [x12, #16]
-	WORD $0x4ea71ce0 // orr v0.16b, v7.16b, v7.16b
-	WORD $0x4e60d4c6 // fadd v6.2d, v6.2d, v0.2d
-	WORD $0x6e0640c0 // ext v0.16b, v6.16b, v6.16b, #8
-	WORD $0x1e6028c6 // fadd d6, d6, d0
-	WORD $0xfd000d86 // str d6, [x12, #24]
-	ADD R8, R2, R2
-	ADD R8, R3, R3
-	ADD R8, R6, R6
-	ADD R8, R7, R7
-	ADD $32, R12, R12
-	MOVD grow+16(FP), R22
-	ADD R22, R1, R1
-	SUBS $1, R0, R0
-	BNE group
-	RET
-
-TEXT ·axpysAVX2F64(SB), NOSPLIT, $0-96
-	MOVD groups+0(FP), R0
-	MOVD n+8(FP), R1
-	MOVD a+24(FP), R2
-	MOVD second+32(FP), R3
-	ADD R2, R3, R3
-	MOVD third+40(FP), R6
-	ADD R2, R6, R6
-	MOVD fourth+48(FP), R7
-	ADD R2, R7, R7
-	MOVD group+56(FP), R8
-	MOVD y+72(FP), R11
-	MOVD factors+80(FP), R12
-
-group:
-	MOVD R1, R10
-	AND $-4, R10, R10
-	MOVD R1, R13
-	SUB R10, R13, R13
-	LSL $3, R10, R10
-	WORD $0x4d40cd80 // ld1r {v0.2d}, [x12]
-	WORD $0x4d40cd81 // ld1r {v1.2d}, [x12]
-	ADD $8, R12, R22
-	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
-	ADD $16, R12, R22
-	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
-	ADD $24, R12, R22
-	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
-	MOVD ZR, R9
-	TST R10, R10
-	BEQ rest
-
-loop:
-	ADD R9, R2, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	ADD R9, R3, R19
-	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
-	ADD R9, R6, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	ADD R9, R7, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
-	ADD R9, R11, R19
-	WORD $0xad404670 // ldp q16, q17, [x19, #0]
-	WORD $0x4e68cc10 // fmla v16.2d, v0.2d, v8.2d
-	WORD $0x4e69cc31 // fmla v17.2d, v1.2d, v9.2d
-	WORD $0x4e6acc50 // fmla v16.2d, v2.2d, v10.2d
-	WORD $0x4e6bcc71 // fmla v17.2d, v3.2d, v11.2d
-	WORD $0x4e6ccc90 // fmla v16.2d, v4.2d, v12.2d
-	WORD $0x4e6dccb1 // fmla v17.2d, v5.2d, v13.2d
-	WORD $0x4e6eccd0 // fmla v16.2d, v6.2d, v14.2d
-	WORD $0x4e6fccf1 // fmla v17.2d, v7.2d, v15.2d
-	WORD $0xad004670 // stp q16, q17, [x19, #0]
-	ADD $32, R9, R9
-	CMP R10, R9
-	BLT loop
-
-rest:
-	TST R13, R13
-	BEQ done
-	MOVD $lanes<>(SB), R10
-	LSL $3, R13, R13
-	SUB R13, R10, R10
-	WORD $0xad412548 // ldp q8, q9, [x10, #32]
-	WORD $0x4f00e40a // movi v10.16b, #0
-	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R9, R2, R20
-	MOVD R20, R22
-	WORD $0x4e083d17 // umov x23, v8.d[0]
-	TBZ $63, R23, skip1
-	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
-
-skip1:
-	ADD $8, R22, R22
-	WORD $0x4e183d17 // umov x23, v8.d[1]
-	TBZ $63, R23, skip2
-	WORD $0x4d4086ca // ld1 {v10.d}[1], [x22]
-
-skip2:
-	ADD $8, R22, R22
-	WORD $0x4e083d37 // umov x23, v9.d[0]
-	TBZ $63, R23, skip3
-	WORD $0x0d4086cb // ld1 {v11.d}[0], [x22]
-
-skip3:
-	ADD $8, R22, R22
-	WORD $0x4e183d37 // umov x23, v9.d[1]
-	TBZ $63, R23, skip4
-	WORD $0x4d4086cb // ld1 {v11.d}[1], [x22]
-
-skip4:
-	ADD $8, R22, R22
-	WORD $0x4f00e40c // movi v12.16b, #0
-	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R9, R3, R21
-	MOVD R21, R22
-	WORD $0x4e083d17 // umov x23, v8.d[0]
-	TBZ $63, R23, skip5
-	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
-
-skip5:
-	ADD $8, R22, R22
-	WORD $0x4e183d17 // umov x23, v8.d[1]
-	TBZ $63, R23, skip6
-	WORD $0x4d4086cc // ld1 {v12.d}[1], [x22]
-
-skip6:
-	ADD $8, R22, R22
-	WORD $0x4e083d37 // umov x23, v9.d[0]
-	TBZ $63, R23, skip7
-	WORD $0x0d4086cd // ld1 {v13.d}[0], [x22]
-
-skip7:
-	ADD $8, R22, R22
-	WORD $0x4e183d37 // umov x23, v9.d[1]
-	TBZ $63, R23, skip8
-	WORD $0x4d4086cd // ld1 {v13.d}[1], [x22]
-
-skip8:
-	ADD $8, R22, R22
-	WORD $0x4f00e40e // movi v14.16b, #0
-	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R9, R6, R19
-	MOVD R19, R22
-	WORD $0x4e083d17 // umov x23, v8.d[0]
-	TBZ $63, R23, skip9
-	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
-
-skip9:
-	ADD $8, R22, R22
-	WORD $0x4e183d17 // umov x23, v8.d[1]
-	TBZ $63, R23, skip10
-	WORD $0x4d4086ce // ld1 {v14.d}[1], [x22]
-
-skip10:
-	ADD $8, R22, R22
-	WORD $0x4e083d37 // umov x23, v9.d[0]
-	TBZ $63, R23, skip11
-	WORD $0x0d4086cf // ld1 {v15.d}[0], [x22]
-
-skip11:
-	ADD $8, R22, R22
-	WORD $0x4e183d37 // umov x23, v9.d[1]
-	TBZ $63, R23, skip12
-	WORD $0x4d4086cf // ld1 {v15.d}[1], [x22]
-
-skip12:
-	ADD $8, R22, R22
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R9, R7, R20
-	MOVD R20, R22
-	WORD $0x4e083d17 // umov x23, v8.d[0]
-	TBZ $63, R23, skip13
-	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
-
-skip13:
-	ADD $8, R22, R22
-	WORD $0x4e183d17 // umov x23, v8.d[1]
-	TBZ $63, R23, skip14
-	WORD $0x4d4086d0 // ld1 {v16.d}[1], [x22]
-
-skip14:
-	ADD $8, R22, R22
-	WORD $0x4e083d37 // umov x23, v9.d[0]
-	TBZ $63, R23, skip15
-	WORD $0x0d4086d1 // ld1 {v17.d}[0], [x22]
-
-skip15:
-	ADD $8, R22, R22
-	WORD $0x4e183d37 // umov x23, v9.d[1]
-	TBZ $63, R23, skip16
-	WORD $0x4d4086d1 // ld1 {v17.d}[1], [x22]
-
-skip16:
-	ADD $8, R22, R22
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R9, R11, R21
-	MOVD R21, R22
+	ADD R9, R11, R20
+	MOVD R20, R22
 	WORD $0x4e083d17 // umov x23, v8.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -3839,7 +4929,7 @@ skip20:
 	WORD $0x4e6fccb3 // fmla v19.2d, v5.2d, v15.2d
 	WORD $0x4e70ccd2 // fmla v18.2d, v6.2d, v16.2d
 	WORD $0x4e71ccf3 // fmla v19.2d, v7.2d, v17.2d
-	MOVD R21, R22
+	MOVD R20, R22
 	WORD $0x4e083d17 // umov x23, v8.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d0086d2 // st1 {v18.d}[0], [x22]
@@ -3888,8 +4978,8 @@ TEXT ·bothComplexAVX2F64(SB), NOSPLIT, $0-96
 	MOVD sums+88(FP), R10
 	MOVD y+72(FP), R11
 	MOVD factors+80(FP), R12
-	MOVD $signs64<>(SB), R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	MOVD $signs64<>(SB), R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 
 group:
 	MOVD R1, R8
@@ -3921,12 +5011,12 @@ group:
 	BEQ rest
 
 loop:
-	ADD R7, R2, R20
-	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
-	ADD R7, R3, R21
-	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
-	ADD R7, R9, R19
-	WORD $0xad405e76 // ldp q22, q23, [x19, #0]
+	ADD R7, R2, R19
+	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
+	ADD R7, R3, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
+	ADD R7, R9, R21
+	WORD $0xad405eb6 // ldp q22, q23, [x21, #0]
 	WORD $0x4e76ce40 // fmla v0.2d, v18.2d, v22.2d
 	WORD $0x4e77ce61 // fmla v1.2d, v19.2d, v23.2d
 	WORD $0x4e76ce82 // fmla v2.2d, v20.2d, v22.2d
@@ -3937,8 +5027,8 @@ loop:
 	WORD $0x4e77ce6b // fmla v11.2d, v19.2d, v23.2d
 	WORD $0x4e76ce8c // fmla v12.2d, v20.2d, v22.2d
 	WORD $0x4e77cead // fmla v13.2d, v21.2d, v23.2d
-	ADD R7, R11, R20
-	WORD $0xad405e96 // ldp q22, q23, [x20, #0]
+	ADD R7, R11, R19
+	WORD $0xad405e76 // ldp q22, q23, [x19, #0]
 	WORD $0x4e72cc96 // fmla v22.2d, v4.2d, v18.2d
 	WORD $0x4e73ccb7 // fmla v23.2d, v5.2d, v19.2d
 	WORD $0x4e74ccd6 // fmla v22.2d, v6.2d, v20.2d
@@ -3953,7 +5043,7 @@ loop:
 	WORD $0x6e291e73 // eor v19.16b, v19.16b, v9.16b
 	WORD $0x4e72d6d6 // fadd v22.2d, v22.2d, v18.2d
 	WORD $0x4e73d6f7 // fadd v23.2d, v23.2d, v19.2d
-	WORD $0xad005e96 // stp q22, q23, [x20, #0]
+	WORD $0xad005e76 // stp q22, q23, [x19, #0]
 	ADD $32, R7, R7
 	CMP R8, R7
 	BLT loop
@@ -3967,8 +5057,8 @@ rest:
 	WORD $0xad414d12 // ldp q18, q19, [x8, #32]
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R7, R2, R21
-	MOVD R21, R22
+	ADD R7, R2, R20
+	MOVD R20, R22
 	WORD $0x4e083e57 // umov x23, v18.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -3995,8 +5085,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R7, R3, R19
-	MOVD R19, R22
+	ADD R7, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083e57 // umov x23, v18.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -4023,8 +5113,8 @@ skip8:
 	ADD $8, R22, R22
 	WORD $0x4f00e418 // movi v24.16b, #0
 	WORD $0x4f00e419 // movi v25.16b, #0
-	ADD R7, R9, R20
-	MOVD R20, R22
+	ADD R7, R9, R19
+	MOVD R19, R22
 	WORD $0x4e083e57 // umov x23, v18.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d8 // ld1 {v24.d}[0], [x22]
@@ -4061,8 +5151,8 @@ skip12:
 	WORD $0x4e79ceed // fmla v13.2d, v23.2d, v25.2d
 	WORD $0x4f00e418 // movi v24.16b, #0
 	WORD $0x4f00e419 // movi v25.16b, #0
-	ADD R7, R11, R21
-	MOVD R21, R22
+	ADD R7, R11, R20
+	MOVD R20, R22
 	WORD $0x4e083e57 // umov x23, v18.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d8 // ld1 {v24.d}[0], [x22]
@@ -4101,7 +5191,7 @@ skip16:
 	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
 	WORD $0x4e64d718 // fadd v24.2d, v24.2d, v4.2d
 	WORD $0x4e65d739 // fadd v25.2d, v25.2d, v5.2d
-	MOVD R21, R22
+	MOVD R20, R22
 	WORD $0x4e083e57 // umov x23, v18.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d0086d8 // st1 {v24.d}[0], [x22]
@@ -4175,8 +5265,8 @@ TEXT ·dotsComplexAVX2F64(SB), NOSPLIT, $0-96
 	MOVD group+56(FP), R6
 	MOVD x+64(FP), R9
 	MOVD sums+88(FP), R10
-	MOVD $signs64<>(SB), R19
-	WORD $0xad401664 // ldp q4, q5, [x19, #0]
+	MOVD $signs64<>(SB), R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 
 group:
 	MOVD R1, R8
@@ -4197,12 +5287,12 @@ group:
 	BEQ rest
 
 loop:
-	ADD R7, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
-	ADD R7, R3, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	ADD R7, R9, R19
-	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	ADD R7, R2, R19
+	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
+	ADD R7, R3, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R7, R9, R21
+	WORD $0xad403eae // ldp q14, q15, [x21, #0]
 	WORD $0x4e6ecd40 // fmla v0.2d, v10.2d, v14.2d
 	WORD $0x4e6fcd61 // fmla v1.2d, v11.2d, v15.2d
 	WORD $0x4e6ecd82 // fmla v2.2d, v12.2d, v14.2d
@@ -4226,8 +5316,8 @@ rest:
 	WORD $0xad412d0a // ldp q10, q11, [x8, #32]
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R7, R2, R20
-	MOVD R20, R22
+	ADD R7, R2, R19
+	MOVD R19, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
@@ -4254,8 +5344,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R7, R3, R21
-	MOVD R21, R22
+	ADD R7, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -4284,8 +5374,8 @@ skip8:
 	WORD $0x4eab1d7e // orr v30.16b, v11.16b, v11.16b
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R7, R9, R19
-	MOVD R19, R22
+	ADD R7, R9, R21
+	MOVD R21, R22
 	WORD $0x4e083ff7 // umov x23, v31.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -4368,8 +5458,8 @@ TEXT ·axpysComplexAVX2F64(SB), NOSPLIT, $0-96
 	MOVD group+56(FP), R6
 	MOVD y+72(FP), R9
 	MOVD factors+80(FP), R10
-	MOVD $signs64<>(SB), R20
-	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	MOVD $signs64<>(SB), R19
+	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 
 group:
 	MOVD R1, R8
@@ -4393,12 +5483,12 @@ group:
 	BEQ rest
 
 loop:
-	ADD R7, R2, R21
-	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
-	ADD R7, R3, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	ADD R7, R9, R20
-	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	ADD R7, R2, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R7, R3, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R7, R9, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
 	WORD $0x4e6acc0e // fmla v14.2d, v0.2d, v10.2d
 	WORD $0x4e6bcc2f // fmla v15.2d, v1.2d, v11.2d
 	WORD $0x4e6ccc4e // fmla v14.2d, v2.2d, v12.2d
@@ -4413,7 +5503,7 @@ loop:
 	WORD $0x6e251d6b // eor v11.16b, v11.16b, v5.16b
 	WORD $0x4e6ad5ce // fadd v14.2d, v14.2d, v10.2d
 	WORD $0x4e6bd5ef // fadd v15.2d, v15.2d, v11.2d
-	WORD $0xad003e8e // stp q14, q15, [x20, #0]
+	WORD $0xad003e6e // stp q14, q15, [x19, #0]
 	ADD $32, R7, R7
 	CMP R8, R7
 	BLT loop
@@ -4427,8 +5517,8 @@ rest:
 	WORD $0xad412d0a // ldp q10, q11, [x8, #32]
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R7, R2, R21
-	MOVD R21, R22
+	ADD R7, R2, R20
+	MOVD R20, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
@@ -4455,8 +5545,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R7, R3, R19
-	MOVD R19, R22
+	ADD R7, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -4483,8 +5573,8 @@ skip8:
 	ADD $8, R22, R22
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R7, R9, R20
-	MOVD R20, R22
+	ADD R7, R9, R19
+	MOVD R19, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -4523,7 +5613,7 @@ skip12:
 	WORD $0x6e251c21 // eor v1.16b, v1.16b, v5.16b
 	WORD $0x4e60d610 // fadd v16.2d, v16.2d, v0.2d
 	WORD $0x4e61d631 // fadd v17.2d, v17.2d, v1.2d
-	MOVD R20, R22
+	MOVD R19, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d0086d0 // st1 {v16.d}[0], [x22]
@@ -4557,6 +5647,502 @@ done:
 	ADD R22, R1, R1
 	SUBS $1, R0, R0
 	BNE group
+	RET
+
+TEXT ·updateAVX2F64(SB), NOSPLIT, $0-80
+	MOVD rows+0(FP), R2
+	MOVD n+8(FP), R3
+	MOVD a+16(FP), R6
+	MOVD line+24(FP), R7
+	MOVD first+32(FP), R8
+	MOVD second+48(FP), R9
+	MOVD sums+72(FP), R10
+	MOVD v+40(FP), R11
+	MOVD w+56(FP), R12
+	MOVD x+64(FP), R13
+	MOVD R3, R1
+	AND $-4, R3, R3
+	SUB R3, R1, R1
+	LSL $3, R3, R3
+	MOVD $lanes<>(SB), R0
+	MOVD R1, R14
+	LSL $3, R14, R14
+	SUB R14, R0, R0
+	WORD $0xad410400 // ldp q0, q1, [x0, #32]
+	SUBS $2, R2, R2
+	BLT fewer2
+
+rows2:
+	WORD $0x4d40cd02 // ld1r {v2.2d}, [x8]
+	WORD $0x4d40cd03 // ld1r {v3.2d}, [x8]
+	WORD $0x4d40cd26 // ld1r {v6.2d}, [x9]
+	WORD $0x4d40cd27 // ld1r {v7.2d}, [x9]
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD $8, R8, R22
+	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
+	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
+	ADD $8, R9, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD ZR, R0
+	CMP R3, R0
+	BGE rest2
+
+loop2:
+	ADD R0, R11, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	ADD R0, R12, R21
+	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
+	ADD R0, R13, R19
+	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
+	WORD $0xad4054d4 // ldp q20, q21, [x6, #0]
+	ADD R7, R6, R20
+	WORD $0xad405e96 // ldp q22, q23, [x20, #0]
+	WORD $0x4eeecc54 // fmls v20.2d, v2.2d, v14.2d
+	WORD $0x4eefcc75 // fmls v21.2d, v3.2d, v15.2d
+	WORD $0x4eeecc96 // fmls v22.2d, v4.2d, v14.2d
+	WORD $0x4eefccb7 // fmls v23.2d, v5.2d, v15.2d
+	WORD $0x4ef0ccd4 // fmls v20.2d, v6.2d, v16.2d
+	WORD $0x4ef1ccf5 // fmls v21.2d, v7.2d, v17.2d
+	WORD $0x4ef0cd16 // fmls v22.2d, v8.2d, v16.2d
+	WORD $0x4ef1cd37 // fmls v23.2d, v9.2d, v17.2d
+	WORD $0xad0054d4 // stp q20, q21, [x6, #0]
+	WORD $0x4e72ce8a // fmla v10.2d, v20.2d, v18.2d
+	WORD $0x4e73ceab // fmla v11.2d, v21.2d, v19.2d
+	WORD $0xad005e96 // stp q22, q23, [x20, #0]
+	WORD $0x4e72cecc // fmla v12.2d, v22.2d, v18.2d
+	WORD $0x4e73ceed // fmla v13.2d, v23.2d, v19.2d
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	CMP R3, R0
+	BLT loop2
+
+rest2:
+	TST R1, R1
+	BEQ done2
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	ADD R0, R11, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086ce // ld1 {v14.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086cf // ld1 {v15.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086cf // ld1 {v15.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	ADD R0, R12, R19
+	MOVD R19, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086d0 // ld1 {v16.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086d1 // ld1 {v17.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086d1 // ld1 {v17.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	ADD R0, R13, R20
+	MOVD R20, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d4086d2 // ld1 {v18.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d4086d3 // ld1 {v19.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d4086d3 // ld1 {v19.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	MOVD R6, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d4086d4 // ld1 {v20.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d4086d5 // ld1 {v21.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d4086d5 // ld1 {v21.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	ADD R7, R6, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip17
+	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
+
+skip17:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip18
+	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
+
+skip18:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip19
+	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
+
+skip19:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip20
+	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
+
+skip20:
+	ADD $8, R22, R22
+	WORD $0x4eeecc54 // fmls v20.2d, v2.2d, v14.2d
+	WORD $0x4eefcc75 // fmls v21.2d, v3.2d, v15.2d
+	WORD $0x4eeecc96 // fmls v22.2d, v4.2d, v14.2d
+	WORD $0x4eefccb7 // fmls v23.2d, v5.2d, v15.2d
+	WORD $0x4ef0ccd4 // fmls v20.2d, v6.2d, v16.2d
+	WORD $0x4ef1ccf5 // fmls v21.2d, v7.2d, v17.2d
+	WORD $0x4ef0cd16 // fmls v22.2d, v8.2d, v16.2d
+	WORD $0x4ef1cd37 // fmls v23.2d, v9.2d, v17.2d
+	MOVD R6, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip21
+	WORD $0x0d0086d4 // st1 {v20.d}[0], [x22]
+
+skip21:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip22
+	WORD $0x4d0086d4 // st1 {v20.d}[1], [x22]
+
+skip22:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip23
+	WORD $0x0d0086d5 // st1 {v21.d}[0], [x22]
+
+skip23:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip24
+	WORD $0x4d0086d5 // st1 {v21.d}[1], [x22]
+
+skip24:
+	ADD $8, R22, R22
+	WORD $0x4e72ce8a // fmla v10.2d, v20.2d, v18.2d
+	WORD $0x4e73ceab // fmla v11.2d, v21.2d, v19.2d
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip25
+	WORD $0x0d0086d6 // st1 {v22.d}[0], [x22]
+
+skip25:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip26
+	WORD $0x4d0086d6 // st1 {v22.d}[1], [x22]
+
+skip26:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip27
+	WORD $0x0d0086d7 // st1 {v23.d}[0], [x22]
+
+skip27:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip28
+	WORD $0x4d0086d7 // st1 {v23.d}[1], [x22]
+
+skip28:
+	ADD $8, R22, R22
+	WORD $0x4e72cecc // fmla v12.2d, v22.2d, v18.2d
+	WORD $0x4e73ceed // fmla v13.2d, v23.2d, v19.2d
+
+done2:
+	SUB R0, R6, R6
+	WORD $0x4eab1d62 // orr v2.16b, v11.16b, v11.16b
+	WORD $0x4e62d54a // fadd v10.2d, v10.2d, v2.2d
+	WORD $0x6e0a4142 // ext v2.16b, v10.16b, v10.16b, #8
+	WORD $0x1e62294a // fadd d10, d10, d2
+	WORD $0xfd00014a // str d10, [x10, #0]
+	ADD R7, R6, R6
+	WORD $0x4ead1da2 // orr v2.16b, v13.16b, v13.16b
+	WORD $0x4e62d58c // fadd v12.2d, v12.2d, v2.2d
+	WORD $0x6e0c4182 // ext v2.16b, v12.16b, v12.16b, #8
+	WORD $0x1e62298c // fadd d12, d12, d2
+	WORD $0xfd00054c // str d12, [x10, #8]
+	ADD R7, R6, R6
+	ADD $16, R8, R8
+	ADD $16, R9, R9
+	ADD $16, R10, R10
+	SUBS $2, R2, R2
+	BGE rows2
+
+fewer2:
+	ADD $2, R2, R2
+	SUBS $1, R2, R2
+	BLT fewer1
+
+rows1:
+	WORD $0x4d40cd02 // ld1r {v2.2d}, [x8]
+	WORD $0x4d40cd03 // ld1r {v3.2d}, [x8]
+	WORD $0x4d40cd24 // ld1r {v4.2d}, [x9]
+	WORD $0x4d40cd25 // ld1r {v5.2d}, [x9]
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD ZR, R0
+	CMP R3, R0
+	BGE rest1
+
+loop1:
+	ADD R0, R11, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	ADD R0, R12, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R0, R13, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	WORD $0xad403cce // ldp q14, q15, [x6, #0]
+	WORD $0x4ee8cc4e // fmls v14.2d, v2.2d, v8.2d
+	WORD $0x4ee9cc6f // fmls v15.2d, v3.2d, v9.2d
+	WORD $0x4eeacc8e // fmls v14.2d, v4.2d, v10.2d
+	WORD $0x4eebccaf // fmls v15.2d, v5.2d, v11.2d
+	WORD $0xad003cce // stp q14, q15, [x6, #0]
+	WORD $0x4e6ccdc6 // fmla v6.2d, v14.2d, v12.2d
+	WORD $0x4e6dcde7 // fmla v7.2d, v15.2d, v13.2d
+	ADD $32, R6, R6
+	ADD $32, R0, R0
+	CMP R3, R0
+	BLT loop1
+
+rest1:
+	TST R1, R1
+	BEQ done1
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD R0, R11, R19
+	MOVD R19, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip29
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip29:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip30
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip30:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip31
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip31:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip32
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip32:
+	ADD $8, R22, R22
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R0, R12, R20
+	MOVD R20, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip33
+	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
+
+skip33:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip34
+	WORD $0x4d4086ca // ld1 {v10.d}[1], [x22]
+
+skip34:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip35
+	WORD $0x0d4086cb // ld1 {v11.d}[0], [x22]
+
+skip35:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip36
+	WORD $0x4d4086cb // ld1 {v11.d}[1], [x22]
+
+skip36:
+	ADD $8, R22, R22
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	ADD R0, R13, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip37
+	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
+
+skip37:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip38
+	WORD $0x4d4086cc // ld1 {v12.d}[1], [x22]
+
+skip38:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip39
+	WORD $0x0d4086cd // ld1 {v13.d}[0], [x22]
+
+skip39:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip40
+	WORD $0x4d4086cd // ld1 {v13.d}[1], [x22]
+
+skip40:
+	ADD $8, R22, R22
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	MOVD R6, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip41
+	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
+
+skip41:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip42
+	WORD $0x4d4086ce // ld1 {v14.d}[1], [x22]
+
+skip42:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip43
+	WORD $0x0d4086cf // ld1 {v15.d}[0], [x22]
+
+skip43:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip44
+	WORD $0x4d4086cf // ld1 {v15.d}[1], [x22]
+
+skip44:
+	ADD $8, R22, R22
+	WORD $0x4ee8cc4e // fmls v14.2d, v2.2d, v8.2d
+	WORD $0x4ee9cc6f // fmls v15.2d, v3.2d, v9.2d
+	WORD $0x4eeacc8e // fmls v14.2d, v4.2d, v10.2d
+	WORD $0x4eebccaf // fmls v15.2d, v5.2d, v11.2d
+	MOVD R6, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip45
+	WORD $0x0d0086ce // st1 {v14.d}[0], [x22]
+
+skip45:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip46
+	WORD $0x4d0086ce // st1 {v14.d}[1], [x22]
+
+skip46:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip47
+	WORD $0x0d0086cf // st1 {v15.d}[0], [x22]
+
+skip47:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip48
+	WORD $0x4d0086cf // st1 {v15.d}[1], [x22]
+
+skip48:
+	ADD $8, R22, R22
+	WORD $0x4e6ccdc6 // fmla v6.2d, v14.2d, v12.2d
+	WORD $0x4e6dcde7 // fmla v7.2d, v15.2d, v13.2d
+
+done1:
+	SUB R0, R6, R6
+	WORD $0x4ea71ce2 // orr v2.16b, v7.16b, v7.16b
+	WORD $0x4e62d4c6 // fadd v6.2d, v6.2d, v2.2d
+	WORD $0x6e0640c2 // ext v2.16b, v6.16b, v6.16b, #8
+	WORD $0x1e6228c6 // fadd d6, d6, d2
+	WORD $0xfd000146 // str d6, [x10, #0]
+	ADD R7, R6, R6
+	ADD $8, R8, R8
+	ADD $8, R9, R9
+	ADD $8, R10, R10
+	SUBS $1, R2, R2
+	BGE rows1
+
+fewer1:
+	ADD $1, R2, R2
 	RET
 
 TEXT ·rotateAVX2F64(SB), NOSPLIT, $0-40
@@ -4706,6 +6292,186 @@ skip15:
 	WORD $0x4e183cb7 // umov x23, v5.d[1]
 	TBZ $63, R23, skip16
 	WORD $0x4d0086c1 // st1 {v1.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+
+end:
+	RET
+
+TEXT ·rotateChainAVX2F64(SB), NOSPLIT, $0-48
+	MOVD count+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD a+16(FP), R2
+	MOVD line+24(FP), R3
+	MOVD c+32(FP), R6
+	MOVD s+40(FP), R7
+	SUBS $4, R1, R1
+	BLT rest
+
+loop:
+	MOVD R2, R8
+	MOVD ZR, R9
+	WORD $0xad400500 // ldp q0, q1, [x8, #0]
+
+rotation:
+	ADD R9<<3, R6, R19
+	WORD $0x4d40ce64 // ld1r {v4.2d}, [x19]
+	ADD R9<<3, R7, R20
+	WORD $0x4d40ce86 // ld1r {v6.2d}, [x20]
+	ADD R3, R8, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	WORD $0x6e62dcc8 // fmul v8.2d, v6.2d, v2.2d
+	WORD $0x6e63dcc9 // fmul v9.2d, v6.2d, v3.2d
+	WORD $0x4e60cc88 // fmla v8.2d, v4.2d, v0.2d
+	WORD $0x4e61cc89 // fmla v9.2d, v4.2d, v1.2d
+	WORD $0x6e62dc82 // fmul v2.2d, v4.2d, v2.2d
+	WORD $0x6e63dc83 // fmul v3.2d, v4.2d, v3.2d
+	WORD $0x4ee0ccc2 // fmls v2.2d, v6.2d, v0.2d
+	WORD $0x4ee1ccc3 // fmls v3.2d, v6.2d, v1.2d
+	WORD $0xad002508 // stp q8, q9, [x8, #0]
+	WORD $0x4ea21c40 // orr v0.16b, v2.16b, v2.16b
+	WORD $0x4ea31c61 // orr v1.16b, v3.16b, v3.16b
+	ADD R3, R8, R8
+	ADD $1, R9, R9
+	CMP R0, R9
+	BLT rotation
+	WORD $0xad000500 // stp q0, q1, [x8, #0]
+	ADD $32, R2, R2
+	SUBS $4, R1, R1
+	BGE loop
+
+rest:
+	ADDS $4, R1, R1
+	BEQ end
+	MOVD $lanes<>(SB), R8
+	LSL $3, R1, R1
+	SUB R1, R8, R8
+	WORD $0xad410500 // ldp q0, q1, [x8, #32]
+	MOVD R2, R1
+	MOVD ZR, R2
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c2 // ld1 {v2.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c3 // ld1 {v3.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c3 // ld1 {v3.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+
+rest_rotation:
+	ADD R2<<3, R6, R19
+	WORD $0x4d40ce66 // ld1r {v6.2d}, [x19]
+	ADD R2<<3, R7, R20
+	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R3, R1, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x6e64dd0a // fmul v10.2d, v8.2d, v4.2d
+	WORD $0x6e65dd0b // fmul v11.2d, v8.2d, v5.2d
+	WORD $0x4e62ccca // fmla v10.2d, v6.2d, v2.2d
+	WORD $0x4e63cccb // fmla v11.2d, v6.2d, v3.2d
+	WORD $0x6e64dcc4 // fmul v4.2d, v6.2d, v4.2d
+	WORD $0x6e65dcc5 // fmul v5.2d, v6.2d, v5.2d
+	WORD $0x4ee2cd04 // fmls v4.2d, v8.2d, v2.2d
+	WORD $0x4ee3cd05 // fmls v5.2d, v8.2d, v3.2d
+	MOVD R1, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086ca // st1 {v10.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086ca // st1 {v10.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086cb // st1 {v11.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086cb // st1 {v11.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4ea41c82 // orr v2.16b, v4.16b, v4.16b
+	WORD $0x4ea51ca3 // orr v3.16b, v5.16b, v5.16b
+	ADD R3, R1, R1
+	ADD $1, R2, R2
+	CMP R0, R2
+	BLT rest_rotation
+	MOVD R1, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
 
 skip16:
 	ADD $8, R22, R22
@@ -4935,6 +6701,184 @@ skip23:
 	WORD $0x4d0086d1 // st1 {v17.d}[1], [x22]
 
 skip24:
+	ADD $8, R22, R22
+
+end:
+	RET
+
+TEXT ·gapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVD n+0(FP), R0
+	MOVD gaps+8(FP), R1
+	MOVD d+16(FP), R2
+	MOVD at+24(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad400c42 // ldp q2, q3, [x2, #0]
+	WORD $0x4ee0d442 // fsub v2.2d, v2.2d, v0.2d
+	WORD $0x4ee1d463 // fsub v3.2d, v3.2d, v1.2d
+	WORD $0xad000c22 // stp q2, q3, [x1, #0]
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R3
+	LSL $3, R0, R0
+	SUB R0, R3, R3
+	WORD $0xad410c62 // ldp q2, q3, [x3, #32]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4ee0d480 // fsub v0.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a1 // fsub v1.2d, v5.2d, v1.2d
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c0 // st1 {v0.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c0 // st1 {v0.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c1 // st1 {v1.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c1 // st1 {v1.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+
+end:
+	RET
+
+TEXT ·squareGapsAVX2F64(SB), NOSPLIT, $0-32
+	MOVD n+0(FP), R0
+	MOVD gaps+8(FP), R1
+	MOVD d+16(FP), R2
+	MOVD at+24(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad400c42 // ldp q2, q3, [x2, #0]
+	WORD $0x4ee0d444 // fsub v4.2d, v2.2d, v0.2d
+	WORD $0x4ee1d465 // fsub v5.2d, v3.2d, v1.2d
+	WORD $0x4e60d442 // fadd v2.2d, v2.2d, v0.2d
+	WORD $0x4e61d463 // fadd v3.2d, v3.2d, v1.2d
+	WORD $0x6e62dc84 // fmul v4.2d, v4.2d, v2.2d
+	WORD $0x6e63dca5 // fmul v5.2d, v5.2d, v3.2d
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R3
+	LSL $3, R0, R0
+	SUB R0, R3, R3
+	WORD $0xad410c62 // ldp q2, q3, [x3, #32]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4ee0d486 // fsub v6.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a7 // fsub v7.2d, v5.2d, v1.2d
+	WORD $0x4e60d484 // fadd v4.2d, v4.2d, v0.2d
+	WORD $0x4e61d4a5 // fadd v5.2d, v5.2d, v1.2d
+	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
+	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c6 // st1 {v6.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c6 // st1 {v6.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c7 // st1 {v7.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c7 // st1 {v7.d}[1], [x22]
+
+skip8:
 	ADD $8, R22, R22
 
 end:

@@ -31,6 +31,8 @@ func FuzzTwins(f *testing.F) {
 		testPairs[float32](t, rng, heights, widths, 1e-6)
 		testPairs[float64](t, rng, heights, widths, 1e-14)
 		testTriangle(t, rng, 1+widths[0], 1+rng.IntN(2))
+		testUpdate[float32](t, rng, heights[0], widths[0], 1e-6)
+		testUpdate[float64](t, rng, heights[0], widths[0], 1e-14)
 		gaps, weights := make([]float64, 1+widths[0]), make([]float64, 1+widths[0])
 		for i := range gaps {
 			gaps[i], weights[i] = 0.25+float64(i)*rng.Float64(), rng.NormFloat64()/4

@@ -21,9 +21,13 @@ func main() {
 		(&lines{Kind: k, name: "bothComplex", sums: true, adds: true, complex: true}).emit()
 		(&lines{Kind: k, name: "dotsComplex", sums: true, complex: true}).emit()
 		(&lines{Kind: k, name: "axpysComplex", adds: true, complex: true}).emit()
+		update(k)
 		rotate(k)
+		rotateChain(k)
 		reflect(k)
 		if k.Double {
+			gaps(k, false)
+			gaps(k, true)
 			poles(k)
 			quotients(k)
 			scaleQuotients(k)

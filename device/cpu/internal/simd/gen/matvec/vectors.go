@@ -39,6 +39,8 @@ type access struct {
 	load  func(m operand.Op, r reg.Register)
 	store func(r reg.Register, m operand.Op)
 	keep  func(r reg.Register)
+
+	isRest bool
 }
 
 // each emits a loop over vectors of n elements, to which pointers point, and a step for the rest.
@@ -46,7 +48,7 @@ func each(k vec.Kind, n reg.GPVirtual, pointers []reg.GPVirtual, step func(a acc
 	SUBQ(operand.Imm(uint64(k.Lanes())), n)
 	JLT(operand.LabelRef("rest"))
 	Label("loop")
-	step(access{func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) }, func(reg.Register) {}})
+	step(access{func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) }, func(reg.Register) {}, false})
 	for _, r := range pointers {
 		ADDQ(operand.Imm(uint64(k.Bytes())), r)
 	}
@@ -56,7 +58,7 @@ func each(k vec.Kind, n reg.GPVirtual, pointers []reg.GPVirtual, step func(a acc
 	ADDQ(operand.Imm(uint64(k.Lanes())), n)
 	JZ(operand.LabelRef("end"))
 	tail := k.Tail(n)
-	step(access{tail.LoadZero, tail.Store, tail.Keep})
+	step(access{tail.LoadZero, tail.Store, tail.Keep, true})
 	Label("end")
 }
 
@@ -192,6 +194,68 @@ func scaleQuotients(k vec.Kind) {
 		k.Div(d, t, t)
 		k.Mul(t, v, v)
 		a.store(v, operand.Mem{Base: y})
+	})
+	vec.Leave()
+}
+
+// gaps emits the differences of numbers, or of their squares, from one of them.
+func gaps(k vec.Kind, squares bool) {
+	name, does := "gaps"+k.Suffix(), "d - at"
+	if squares {
+		name, does = "squareGaps"+k.Suffix(), "(d - at)·(d + at)"
+	}
+	TEXT(name, NOSPLIT, "func(n int, gaps, d *float64, at float64)")
+	Pragma("noescape")
+	Doc(name + " stores " + does + " for n numbers d.")
+	n, to, d := param("n"), param("gaps"), param("d")
+	at := k.Reg()
+	k.Splat(address("at"), at)
+	each(k, n, []reg.GPVirtual{to, d}, func(a access) {
+		v, gap := k.Reg(), k.Reg()
+		a.load(operand.Mem{Base: d}, v)
+		k.Sub(at, v, gap)
+		if squares {
+			k.Add(at, v, v)
+			k.Mul(v, gap, gap)
+		}
+		a.store(gap, operand.Mem{Base: to})
+	})
+	vec.Leave()
+}
+
+// rotateChain emits rotations of neighbouring rows, one after the other. A row stays in its register from one rotation to the next.
+func rotateChain(k vec.Kind) {
+	name := "rotateChain" + k.Suffix()
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(count, n int, a *%s, line int, c, s *%[1]s)", k.Elem()))
+	Pragma("noescape")
+	Doc(name+" replaces row i of a by c[i]·x + s[i]·y, and row i+1 by c[i]·y - s[i]·x, one i after the other, for n elements x of row i, as the", "rotation before left it, and y of row i+1. Rows are line bytes apart.")
+	count, n, a, line := param("count"), param("n"), param("a"), param("line")
+	cosines, sines := param("c"), param("s")
+	each(k, n, []reg.GPVirtual{a}, func(at access) {
+		loop := "rotation"
+		if at.isRest {
+			loop = "rest_rotation"
+		}
+		row, i, x := GP64(), GP64(), k.Reg()
+		MOVQ(a, row)
+		XORQ(i, i)
+		at.load(operand.Mem{Base: row}, x)
+		Label(loop)
+		y, c, s, out, next := k.Reg(), k.Reg(), k.Reg(), k.Reg(), k.Reg()
+		k.Splat(operand.Mem{Base: cosines, Index: i, Scale: uint8(k.Size())}, c)
+		k.Splat(operand.Mem{Base: sines, Index: i, Scale: uint8(k.Size())}, s)
+		at.load(operand.Mem{Base: row, Index: line, Scale: 1}, y)
+		k.Mul(y, s, out)
+		k.FMA231(x, c, out)
+		k.Mul(y, c, next)
+		k.FNMA231(x, s, next)
+		at.store(out, operand.Mem{Base: row})
+		k.Move(next, x)
+		ADDQ(line, row)
+		INCQ(i)
+		CMPQ(i, count)
+		JLT(operand.LabelRef(loop))
+		at.store(x, operand.Mem{Base: row})
 	})
 	vec.Leave()
 }
