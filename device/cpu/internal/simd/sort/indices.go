@@ -1,7 +1,6 @@
 package sort
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -60,13 +59,18 @@ func (p packed) indices() []int64 {
 	return p.pairs
 }
 
-// bounds returns the lowest and the highest key.
-func bounds(keys []int64) (low, high int64) {
-	low, high = math.MaxInt64, math.MinInt64
+// bounds returns the lowest and the highest of some keys: of two at a time, which do not wait for each other.
+func bounds[K Key](keys []K) (low, high K) {
+	low, high = keys[0], keys[0]
+	otherLow, otherHigh := low, high
+	for ; len(keys) >= 2; keys = keys[2:] {
+		low, high = min(low, keys[0]), max(high, keys[0])
+		otherLow, otherHigh = min(otherLow, keys[1]), max(otherHigh, keys[1])
+	}
 	for _, k := range keys {
 		low, high = min(low, k), max(high, k)
 	}
-	return low, high
+	return min(low, otherLow), max(high, otherHigh)
 }
 
 // sortRuns sorts the runs of sorted pairs that are equal in the packed bits of the keys.
