@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"math"
 	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -8,6 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // BincountOptions are the options of Bincount.
@@ -52,17 +55,35 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 			return made.Keep(made.Own(y))
 		}
 	}
-	least, most := extremes[int64](fn, x)
-	if least < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
+	most := release.Value[uint64](Max(x.Detach().View(dtype.Uint64))) // a negative number is the larger of two without a sign
+	if most > math.MaxInt64 {
+		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", release.Value[int64](Min(x.Detach()))))
 	}
-	n := max(o.MinLength, int(most)+1)
 	weights := o.Weights
 	if weights == nil {
 		weights = fn.NewFilled(dtype.Int64, nil, 1, x)
 	}
-	zeros := fn.NewFilled(weights.DType(), []int{n}, 0, x)
-	return made.Keep(fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise))
+	return made.Keep(sumPerNumber(fn, x, weights, max(o.MinLength, int(most)+1)))
+}
+
+// sumPerNumber sums the weights, or one for all, of each of n numbers. On the CPU it does so in blocks that stay in the cache between the check
+// of the numbers and the sum. The order of a sum does not depend on the blocks.
+func sumPerNumber(fn nd.Func, x, weights *nd.Array, n int) *nd.Array {
+	sums, block := fn.NewFilled(weights.DType(), []int{n}, 0, x), x.Size()
+	if onCPU(x) && !ufunc.Recorded(weights) {
+		block = max(cachedBlock, 8*n)
+	}
+	for from := 0; from < x.Size(); from += block {
+		part := nd.Span(from, min(from+block, x.Size()))
+		some, summands := x.Index(part), weights
+		if weights.Rank() > 0 {
+			summands = weights.Index(part)
+		}
+		sums = release.Replace(sums, fn.Scatter(device.CombineSum, sums, []int{0}, 0, []*nd.Array{some}, summands, device.BoundsRaise))
+		some.Release()
+		release.Unless(summands, weights)
+	}
+	return sums
 }
 
 // fewCounted is the number of elements, and of counts, up to which launches would take longer than the counting: a power of two.

@@ -140,16 +140,29 @@ func centred(fn nd.Func, x *nd.Array, scaled bool) *nd.Array {
 }
 
 // distancesFromMean is centred for all rows at once. A second subtraction removes the rounding error of the mean, so that the
-// distances of equal numbers are 0.
+// distances of equal numbers are 0. Any power of two near the largest distance will do, such as that before this subtraction.
 func distancesFromMean(x *nd.Array, scaled bool, out *nd.Array) *nd.Array {
 	along := Over(1).KeepDims()
 	d := Subtract(x, Mean(x, along))
 	if !scaled {
 		return Subtract(d, Mean(d, along), Into(out))
 	}
-	d = Subtract(d, Mean(d, along))
-	return Divide(d, ufunc.Unit.Apply1(Max(Absolute(d.Detach()), along)), Into(out))
+	if t := x.DType(); t != dtype.Float32 && t != dtype.Float64 {
+		d = Subtract(d, Mean(d, along))
+		return Divide(d, ufunc.Unit.Apply1(Max(Absolute(d.Detach()), along)), Into(out))
+	}
+	known := d.Detach()
+	scale := toUnit.Call2(Max(known, along), Min(known, along), ufunc.Options{})
+	return scaledDistance.Call(ufunc.Options{Out: out}, nil, d, Mean(d, along), scale)
 }
+
+var (
+	// toUnit is the power of two that brings the number with the largest magnitude between 1 and 2, if it is neither too large nor too small.
+	toUnit = ufunc.Definition{Fn: "ops.CorrCoef", Two: true,
+		Body:   "max(a, -b) > 0 && max(a, -b) < inf ? exp2(-max(min(floor(log2(max(a, -b))), T(126)), T(-126))) : T(1)",
+		Body64: "max(a, -b) > 0 && max(a, -b) < inf ? exp2(-max(min(floor(log2(max(a, -b))), T(1022)), T(-1022))) : T(1)"}
+	scaledDistance = ufunc.Definition{Fn: "ops.CorrCoef", In: "T x, T mean, T scale", Body: "(x - mean) * scale"}
+)
 
 // observationWeights returns the product of both kinds of weights in the real dtype of x, or nil if there are no
 // weights.

@@ -237,7 +237,7 @@ func TestDerivativesOfAll(t *testing.T) {
 		"Linspace": "linear", "Geomspace": "chooses", "HardSwish": "parts of a parabola", "HardShrink": "chooses", "SoftShrink": "chooses",
 		"GLU": "a product with Sigmoid", "CDist": "Sqrt, but for a bound", "KLDivergence": "products with Log and Exp", "PoissonNLL": "Exp and Log",
 		"BoxIoU": "a ratio of areas", "BoxNMS": "chooses", "IsIn": "an index", "WarpByGrid": "lines, mirrored or rounded",
-		"RMSNormalization": "products", "LogCumSumExp": "the identity", "Attention": "parts of it", "OrthogonalPolynomial": "polynomials, whose gradients are its own",
+		"RMSNormalization": "products", "LogCumSumExp": "the identity", "Attention": "parts of it", "CorrCoef": "a line", "OrthogonalPolynomial": "polynomials, whose gradients are its own",
 	}
 	for _, row := range derivativeRows {
 		name, _, _ := strings.Cut(row.name, " of ")

@@ -187,6 +187,9 @@ func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 	}
 }
 
+// smallPadded is the number of bytes of results that are cleared as a whole, although x overwrites most of them: that is one launch.
+const smallPadded = 1 << 18
+
 // padConstant writes value, which may differ per side, to the sides in the order of the axes, and then writes x.
 func padConstant(fn nd.Func, x *nd.Array, widths [][2]int, value *nd.Array) *nd.Array {
 	shape := x.Shape()
@@ -197,8 +200,13 @@ func padConstant(fn nd.Func, x *nd.Array, widths [][2]int, value *nd.Array) *nd.
 	}
 	var y *nd.Array
 	switch {
-	case value == nil:
+	case value == nil && broadcast.Size(shape)*x.DType().Size() <= smallPadded:
 		y = fn.NewFilled(x.DType(), shape, 0, x)
+	case value == nil:
+		zero := fn.NewFilled(x.DType(), nil, 0, x)
+		zeros := release.Replace(zero, zero.BroadcastTo(len(shape), 2))
+		defer zeros.Release()
+		return padConstant(fn, x, widths, zeros)
 	case value.Rank() == 0:
 		y = fn.NewLike(x.DType(), shape, x)
 		y.Assign(value)

@@ -50,9 +50,8 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 	sorted := Sort(flat)
 	items := sorted.Reshape(sorted.Size(), 1)
 	isNew := differsFromPrevious(fn, items, argument.ValueOr(o.EqualNaN, true))
-	begins := fn.Nonzero(isNew)[0]
-	y := Take(sorted, begins)
-	for _, temporary := range []*nd.Array{begins, isNew, items, sorted} {
+	y := sorted.Index(nd.Pick(isNew))
+	for _, temporary := range []*nd.Array{isNew, items, sorted} {
 		temporary.Release()
 	}
 	if flat != x {
@@ -136,30 +135,33 @@ func itemOrder(items *nd.Array) *nd.Array {
 	return order
 }
 
-var differs = ufunc.Definition{Fn: "ops.Unique", In: "T a, T b", Scalars: "int64 together", Out: "bool",
-	Body: "a != b && !(together != 0 && isnan(a) && isnan(b))"}
+var (
+	differs         = ufunc.Definition{Fn: "ops.Unique", Two: true, Out: "bool", Body: "a != b"}
+	differsOrNumber = ufunc.Definition{Fn: "ops.Unique", Two: true, Out: "bool", Body: "a != b && (a == a || b == b)"} // NaNs are equal
+)
 
 // differsFromPrevious returns, for each row of a matrix, whether it differs from the row before.
 func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	n := items.Dim(0)
-	isNew := fn.NewFilled(dtype.Bool, []int{min(n, 1)}, 1, items)
+	isNew := fn.NewFilled(dtype.Bool, []int{n}, 1, items)
 	if n < 2 {
 		return isNew
 	}
-	together := device.Scalar{}
-	if equalNaN {
-		together.Int = 1
+	compare := &differs
+	if equalNaN && items.DType().IsInexact() {
+		compare = &differsOrNumber
 	}
-	rows, before := items.Index(nd.From(1)), items.Index(nd.Until(-1))
-	next := ufunc.Run(differs.Fn, differs.Program(items.DType()), []device.Scalar{together}, ufunc.Options{}, []*nd.Array{rows, before})
-	rows.Release()
-	before.Release()
+	rows, before, next := items.Index(nd.From(1)), items.Index(nd.Until(-1)), isNew.Index(nd.From(1))
 	if items.Dim(1) == 1 {
-		next = release.Replace(next, next.Reshape(n-1))
+		column := next.ExpandDims(1)
+		compare.Call2(rows, before, ufunc.Options{Out: column})
+		column.Release()
 	} else {
-		next = release.Replace(next, Any(next, Over(1)))
+		differing := compare.Call2(rows, before, ufunc.Options{})
+		Any(differing, Over(1), Into(next))
+		differing.Release()
 	}
-	return release.Operands(concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}), isNew, next)
+	return release.Operands(isNew, rows, before, next)
 }
 
 // first returns the index of the first occurrence of each unique item: the order is stable.

@@ -106,7 +106,15 @@ func (a *axis) forward(stride, dilation, before, taps int) {
 }
 
 func (a *axis) gradient(stride, dilation, before, taps int) {
-	a.step, a.advance, a.phases = stride, 1, make([]phase, stride)
+	if a.step, a.advance, a.phases = stride, 1, a.one[:]; stride > 1 {
+		a.phases = make([]phase, stride)
+	}
+	each := strided.CeilDiv(taps, stride) // of a phase, unless the dilation has a factor of the stride
+	numbers := make([]int, 2*each*stride)
+	for i := range a.phases {
+		own := numbers[2*each*i:][:2*each]
+		a.phases[i] = phase{own[:0:each], own[each:each]}
+	}
 	for t := range taps {
 		far := before - t*dilation // pixel p of the input uses pixel (p+far)/stride of the output, if that is an integer
 		i := ((-far)%stride + stride) % stride

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/bytes"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -202,6 +203,15 @@ func remainders(z, x []uint64, divisor uint64) {
 		return
 	}
 	reciprocal := math.MaxUint64 / divisor
+	for len(x) > 0 {
+		part := min(len(x), singleLen)
+		done := bytes.Remainders(z[:part], x[:part], divisor, reciprocal)
+		remaindersOneByOne(z[done:part], x[done:part], divisor, reciprocal)
+		z, x = z[part:], x[part:]
+	}
+}
+
+func remaindersOneByOne(z, x []uint64, divisor, reciprocal uint64) {
 	for i, v := range x {
 		quotient, _ := bits.Mul64(v, reciprocal)
 		rest := v - quotient*divisor

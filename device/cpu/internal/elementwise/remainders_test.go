@@ -4,11 +4,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
-func TestRemainders(t *testing.T) {
+func TestRemainders(t *testing.T) { twin.Levels(t, testRemainders) }
+
+func testRemainders(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	x, z := []uint64{0, 1, math.MaxUint64, math.MaxUint64 - 1, 1 << 63, 1<<63 - 1}, make([]uint64, 1000)
+	x, z := []uint64{0, 1, math.MaxUint64, math.MaxUint64 - 1, 1 << 63, 1<<63 - 1}, make([]uint64, 1003)
 	for len(x) < len(z) {
 		x = append(x, rng.Uint64()>>rng.IntN(64))
 	}

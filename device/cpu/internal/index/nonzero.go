@@ -26,6 +26,9 @@ func Nonzero(l *device.Launch) int {
 		return 0
 	}
 	y, x := &l.Operands[0], strided.Of(l, 1)
+	if broadcast.Size(x.Shape) <= partLen {
+		return writePositions(y, &x, 0, 0)
+	}
 	before, total := countTrue(&x)
 	forParts(&x, func(part int) { writePositions(y, &x, part, before[part]) })
 	return total
@@ -70,8 +73,8 @@ func masks(x *strided.View, part int, f func(start int, mask []bool)) {
 }
 
 // writePositions stores the indices of a part's elements that are not zero. The first one goes to element number to of
-// y.
-func writePositions(y *device.Operand, x *strided.View, part, to int) {
+// y. It returns the number after the last one.
+func writePositions(y *device.Operand, x *strided.View, part, to int) (end int) {
 	masks(x, part, func(start int, mask []bool) {
 		count := move.CountTrue(mask)
 		if count == 0 {
@@ -87,4 +90,5 @@ func writePositions(y *device.Operand, x *strided.View, part, to int) {
 		dtype.Convert(y.DType, dst, 1, dtype.Int64, found.At(0), 1, count)
 		found.Recycle()
 	})
+	return to
 }

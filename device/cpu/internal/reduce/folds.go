@@ -201,9 +201,15 @@ func boolRows(op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
 	}
 }
 
+// longScan is the number of bools from which on the search with wide vectors is faster, although it starts later.
+const longScan = 2048
+
 // contains looks for a value.
 func contains(x []bool, v bool) bool {
-	return bytes.IndexByte(memory.Slice[byte](unsafe.Pointer(unsafe.SliceData(x)), len(x)), *(*byte)(unsafe.Pointer(&v))) >= 0
+	if len(x) < longScan {
+		return bytes.IndexByte(memory.Slice[byte](unsafe.Pointer(unsafe.SliceData(x)), len(x)), *(*byte)(unsafe.Pointer(&v))) >= 0
+	}
+	return reduce.FindInteger((*uint8)(unsafe.Pointer(unsafe.SliceData(x))), len(x), *(*uint8)(unsafe.Pointer(&v))) < len(x)
 }
 
 func boolColumns(op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {

@@ -1,10 +1,15 @@
 package sorting
 
-import "cmp"
+import (
+	"cmp"
+	"math"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sort"
+)
 
 // even finds positions in a row of evenly spaced floats, such as the edges of a histogram: a line through both ends gives a position that
 // is at most one away.
-type even struct{ first, perStep float64 }
+type even struct{ line sort.Even }
 
 // evenlySpaced returns how to search a row that is long and close to evenly spaced, if so many values are searched that looking at the whole
 // row pays.
@@ -23,17 +28,20 @@ func evenlySpaced[T cmp.Ordered](row []T, values int) (e even, ok bool) {
 }
 
 func evenly[F float32 | float64](row []F) (e even, ok bool) {
-	last := float64(len(row) - 1)
-	e = even{float64(row[0]), last / (float64(row[len(row)-1]) - float64(row[0]))}
-	if !(e.perStep > 0 && e.perStep <= 0x1p1000) {
+	last, first := float64(len(row)-1), float64(row[0])
+	perStep, farthest := last/(float64(row[len(row)-1])-first), 0.0
+	if !(perStep > 0 && perStep <= 0x1p1000) {
 		return e, false
 	}
 	for k, v := range row {
-		if away := (float64(v)-e.first)*e.perStep - float64(k); !(away > -0.5 && away < 0.5) {
+		away := math.Abs((float64(v)-first)*perStep - float64(k))
+		if !(away < 0.5) {
 			return e, false
 		}
+		farthest = max(farthest, away)
 	}
-	return e, true
+	doubt := farthest + 0x1p-50*(last+3) // and what roundings add
+	return even{sort.Even{First: first, PerStep: perStep, Length: last + 1, Low: doubt, High: 1 - doubt}}, true
 }
 
 // search is searchHalves for the row. The position of NaN is given.
@@ -46,13 +54,22 @@ func (e even) search(positions []int64, row, values any, right bool, ofNaN int) 
 	}
 }
 
-// searchEven corrects the position that the line gives by the elements around it.
+// searchEven uses vectors where it can.
 func searchEven[F float32 | float64](e even, positions []int64, row, values []F, right bool, ofNaN int) {
-	end := float64(len(row))
+	for len(values) > 0 {
+		done, other := sort.Positions(&e.line, positions, row, values, right)
+		to := done + other
+		searchNear(e.line, positions[done:to], row, values[done:to], right, ofNaN)
+		positions, values = positions[to:], values[to:]
+	}
+}
+
+// searchNear corrects the position that the line gives by the elements around it.
+func searchNear[F float32 | float64](line sort.Even, positions []int64, row, values []F, right bool, ofNaN int) {
 	for i, v := range values {
-		at, k := (float64(v)-e.first)*e.perStep+1, 0
+		at, k := (float64(v)-line.First)*line.PerStep+1, 0
 		switch {
-		case at >= end:
+		case at >= line.Length:
 			k = len(row)
 		case at > 0:
 			k = int(at)

@@ -5,12 +5,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
 // TestEvenlySpacedRows compares with searches by halving.
 func TestEvenlySpacedRows(t *testing.T) {
-	testEvenlySpacedRows[float32](t)
-	testEvenlySpacedRows[float64](t)
+	twin.Levels(t, testEvenlySpacedRows[float32])
+	twin.Levels(t, testEvenlySpacedRows[float64])
 }
 
 func testEvenlySpacedRows[F float32 | float64](t *testing.T) {

@@ -50,6 +50,9 @@ func (s *sorter) algorithm() (run func(s *sorter, from, to int), cost float64) {
 		return (*sorter).selectRows, selectCost
 	case s.dtype.IsComplex():
 		return (*sorter).sortComplex, sortCost
+	case s.dtype.IsInteger() && s.dtype.Size() < 4 && values:
+		s.dtype = dtype.Int32 // which holds all of them
+		return (*sorter).sortValues32, valueCost
 	case s.dtype.Size() == 4 && values:
 		return (*sorter).sortValues32, valueCost
 	case s.dtype.Size() <= 4:

@@ -57,11 +57,17 @@ func sortNumbers[N sort.Number](s *sorter, from, to int, byKeys func(s *sorter, 
 			}
 			continue
 		}
-		low, high, ok := sort.CopyParts(sorted, spare, x)
+		counted := sort.Count(sorted, spare, x)
+		var low, high sort.Part[N]
+		ok := counted
+		if !counted {
+			low, high, ok = sort.CopyParts(sorted, spare, x)
+		}
 		switch {
 		case !ok:
 			byKeys(s, row, row+1)
 			continue
+		case counted:
 		case whole && to-from == 1 && sharesRow(n):
 			shareParts([]sort.Part[N]{low, high}, n)
 		default:
@@ -138,6 +144,9 @@ func (s *sorter) flips(bits int) (before, after int64, float bool) {
 func sortKeys[K sort.Key](s *sorter, keys, spare []K, alone bool) {
 	if s.launch.Partition {
 		sort.Partition(keys, spare, keys, s.launch.From)
+		return
+	}
+	if sort.Count(keys, spare, keys) {
 		return
 	}
 	if whole, ok := sort.Whole(keys, spare); ok && alone && s.keep == s.length && sharesRow(len(keys)) {

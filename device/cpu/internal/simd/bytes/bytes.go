@@ -77,3 +77,9 @@ func Modulus64(dst, a, _ unsafe.Pointer, n int) (done int) {
 func Modulus128(dst, a, _ unsafe.Pointer, n int) (done int) {
 	return modulus128((*byte)(dst), (*byte)(a), n)
 }
+
+// Remainders computes the leading numbers of a modulo a divisor, which is not 0, and returns how many. The reciprocal is
+// ⌊(2⁶⁴-1)/divisor⌋. There are at most some thousands. dst may be a.
+func Remainders(dst, a []uint64, divisor, reciprocal uint64) (done int) {
+	return remainders(dst, a, divisor, reciprocal)
+}

@@ -193,3 +193,8 @@ func productAVX512F64(n int, dst *byte, a *byte, b *byte)
 //
 //go:noescape
 func modulusAVX512F64(n int, dst *byte, a *byte)
+
+// remaindersAVX512 computes n numbers, a multiple of 8 and not 0, modulo the divisor. The reciprocal is that of 2⁶⁴-1, rounded down.
+//
+//go:noescape
+func remaindersAVX512(n int, dst *uint64, a *uint64, divisor uint64, reciprocal uint64)

@@ -1369,3 +1369,46 @@ DATA lanes1float64<>+40(SB)/8, $0x000000000000000b
 DATA lanes1float64<>+48(SB)/8, $0x000000000000000d
 DATA lanes1float64<>+56(SB)/8, $0x000000000000000f
 GLOBL lanes1float64<>(SB), RODATA|NOPTR, $64
+
+// func remaindersAVX512(n int, dst *uint64, a *uint64, divisor uint64, reciprocal uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·remaindersAVX512(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         divisor+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	MOVQ         reciprocal+32(FP), BX
+	VPBROADCASTQ BX, Z1
+	VPSRLQ       $0x20, Z1, Z2
+	VPTERNLOGQ   $0xff, Z3, Z3, Z3
+	VPSRLQ       $0x20, Z3, Z3
+
+loop:
+	VMOVDQU64 (DX), Z4
+	VPSRLQ    $0x20, Z4, Z5
+	VPMULUDQ  Z1, Z4, Z6
+	VPMULUDQ  Z1, Z5, Z7
+	VPMULUDQ  Z2, Z4, Z8
+	VPMULUDQ  Z2, Z5, Z5
+	VPSRLQ    $0x20, Z6, Z6
+	VPADDQ    Z6, Z7, Z7
+	VPANDQ    Z3, Z7, Z6
+	VPADDQ    Z6, Z8, Z8
+	VPSRLQ    $0x20, Z7, Z7
+	VPSRLQ    $0x20, Z8, Z8
+	VPADDQ    Z7, Z5, Z5
+	VPADDQ    Z8, Z5, Z5
+	VPMULLQ   Z0, Z5, Z5
+	VPSUBQ    Z5, Z4, Z4
+	VPSUBQ    Z0, Z4, Z8
+	VPMINUQ   Z8, Z4, Z4
+	VPSUBQ    Z0, Z4, Z8
+	VPMINUQ   Z8, Z4, Z4
+	VMOVDQU64 Z4, (CX)
+	ADDQ      $0x40, DX
+	ADDQ      $0x40, CX
+	SUBQ      $0x08, AX
+	JNZ       loop
+	VZEROUPPER
+	RET

@@ -155,3 +155,8 @@ func productAVX512F64(n int, dst *byte, a *byte, b *byte) { panic("an instructio
 
 // modulusAVX512F64 computes the moduli of n complex numbers, a multiple of 8 and not 0.
 func modulusAVX512F64(n int, dst *byte, a *byte) { panic("an instruction of amd64") }
+
+// remaindersAVX512 computes n numbers, a multiple of 8 and not 0, modulo the divisor. The reciprocal is that of 2⁶⁴-1, rounded down.
+func remaindersAVX512(n int, dst *uint64, a *uint64, divisor uint64, reciprocal uint64) {
+	panic("an instruction of amd64")
+}

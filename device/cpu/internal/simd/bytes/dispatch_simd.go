@@ -92,3 +92,15 @@ func runModulus(m moduli, group, part int, dst, a *byte, n int) int {
 	}
 	return n
 }
+
+// remainders computes the elements that fill whole vectors, and returns their number.
+//
+//go:noinline
+func remainders(dst, a []uint64, divisor, reciprocal uint64) int {
+	n := len(a) &^ 7
+	if n == 0 || isa.Current() < isa.AVX512 {
+		return 0
+	}
+	remaindersAVX512(n, &dst[0], &a[0], divisor, reciprocal)
+	return n
+}

@@ -1,5 +1,5 @@
-// Package bytes holds single operations on contiguous arrays of the types that package vm does not support: bytes and
-// complex numbers. A function computes the elements that fill whole vectors and returns their number. The plain Go
+// Package bytes holds single operations on contiguous arrays of the types that package vm does not support: bytes,
+// complex numbers and uint64. A function computes the elements that fill whole vectors and returns their number. The plain Go
 // loops of package elementwise compute the rest.
 package bytes
 

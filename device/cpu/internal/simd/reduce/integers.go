@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"bytes"
 	"math/bits"
 	"unsafe"
 
@@ -37,7 +38,7 @@ func IntegerColumns[T scalar.Integer](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// FindInteger returns the index of the first of n elements that equals v. There must be one.
+// FindInteger returns the index of the first of n elements that equals v, or n if there is none.
 func FindInteger[T scalar.Integer](a *T, n int, v T) int {
 	x, most := unsafe.Slice(a, n), bytesAtOnce/int(unsafe.Sizeof(v))
 	for len(x) > most {
@@ -111,6 +112,12 @@ func plainIntegerColumn[T scalar.Integer](op Op, z, x []T) {
 }
 
 func plainFindInteger[T scalar.Integer](x []T, v T) int {
+	if x, ok := any(x).([]uint8); ok {
+		if at := bytes.IndexByte(x, uint8(v)); at >= 0 {
+			return at
+		}
+		return len(x)
+	}
 	for i, w := range x {
 		if w == v {
 			return i

@@ -15410,6 +15410,24 @@ TEXT ·findAVX2U8(SB), NOSPLIT, $0-32
 	MOVQ         v+16(FP), DX
 	VPBROADCASTB (DX), Y0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000080, SI
+
+vectors:
+	CMPQ      DX, SI
+	JG        vector
+	VPCMPEQB  (AX)(DX*1), Y0, Y1
+	VPCMPEQB  32(AX)(DX*1), Y0, Y2
+	VPCMPEQB  64(AX)(DX*1), Y0, Y3
+	VPCMPEQB  96(AX)(DX*1), Y0, Y4
+	VPOR      Y2, Y1, Y1
+	VPOR      Y4, Y3, Y3
+	VPOR      Y3, Y1, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       vector
+	ADDQ      $0x00000080, DX
+	JMP       vectors
 
 vector:
 	CMPQ      DX, CX
@@ -15925,6 +15943,24 @@ TEXT ·findAVX2U16(SB), NOSPLIT, $0-32
 	MOVQ         v+16(FP), DX
 	VPBROADCASTW (DX), Y0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000080, SI
+
+vectors:
+	CMPQ      DX, SI
+	JG        vector
+	VPCMPEQW  (AX)(DX*1), Y0, Y1
+	VPCMPEQW  32(AX)(DX*1), Y0, Y2
+	VPCMPEQW  64(AX)(DX*1), Y0, Y3
+	VPCMPEQW  96(AX)(DX*1), Y0, Y4
+	VPOR      Y2, Y1, Y1
+	VPOR      Y4, Y3, Y3
+	VPOR      Y3, Y1, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       vector
+	ADDQ      $0x00000080, DX
+	JMP       vectors
 
 vector:
 	CMPQ      DX, CX
@@ -16432,6 +16468,24 @@ TEXT ·findAVX2U32(SB), NOSPLIT, $0-32
 	MOVQ         v+16(FP), DX
 	VPBROADCASTD (DX), Y0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000080, SI
+
+vectors:
+	CMPQ      DX, SI
+	JG        vector
+	VPCMPEQD  (AX)(DX*1), Y0, Y1
+	VPCMPEQD  32(AX)(DX*1), Y0, Y2
+	VPCMPEQD  64(AX)(DX*1), Y0, Y3
+	VPCMPEQD  96(AX)(DX*1), Y0, Y4
+	VPOR      Y2, Y1, Y1
+	VPOR      Y4, Y3, Y3
+	VPOR      Y3, Y1, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       vector
+	ADDQ      $0x00000080, DX
+	JMP       vectors
 
 vector:
 	CMPQ      DX, CX
@@ -17019,6 +17073,24 @@ TEXT ·findAVX2U64(SB), NOSPLIT, $0-32
 	MOVQ         v+16(FP), DX
 	VPBROADCASTQ (DX), Y0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000080, SI
+
+vectors:
+	CMPQ      DX, SI
+	JG        vector
+	VPCMPEQQ  (AX)(DX*1), Y0, Y1
+	VPCMPEQQ  32(AX)(DX*1), Y0, Y2
+	VPCMPEQQ  64(AX)(DX*1), Y0, Y3
+	VPCMPEQQ  96(AX)(DX*1), Y0, Y4
+	VPOR      Y2, Y1, Y1
+	VPOR      Y4, Y3, Y3
+	VPOR      Y3, Y1, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       vector
+	ADDQ      $0x00000080, DX
+	JMP       vectors
 
 vector:
 	CMPQ      DX, CX
@@ -17556,6 +17628,24 @@ TEXT ·findAVX512U8(SB), NOSPLIT, $0-32
 	MOVQ         v+16(FP), DX
 	VPBROADCASTB (DX), Z0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000100, SI
+
+vectors:
+	CMPQ     DX, SI
+	JG       vector
+	VPCMPEQB (AX)(DX*1), Z0, K1
+	VPCMPEQB 64(AX)(DX*1), Z0, K2
+	VPCMPEQB 128(AX)(DX*1), Z0, K3
+	VPCMPEQB 192(AX)(DX*1), Z0, K4
+	KORQ     K2, K1, K1
+	KORQ     K4, K3, K3
+	KORQ     K3, K1, K1
+	KMOVQ    K1, BX
+	TESTQ    BX, BX
+	JNZ      vector
+	ADDQ     $0x00000100, DX
+	JMP      vectors
 
 vector:
 	CMPQ     DX, CX
@@ -18078,6 +18168,24 @@ TEXT ·findAVX512U16(SB), NOSPLIT, $0-32
 	MOVQ         v+16(FP), DX
 	VPBROADCASTW (DX), Z0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000100, SI
+
+vectors:
+	CMPQ     DX, SI
+	JG       vector
+	VPCMPEQW (AX)(DX*1), Z0, K1
+	VPCMPEQW 64(AX)(DX*1), Z0, K2
+	VPCMPEQW 128(AX)(DX*1), Z0, K3
+	VPCMPEQW 192(AX)(DX*1), Z0, K4
+	KORQ     K2, K1, K1
+	KORQ     K4, K3, K3
+	KORQ     K3, K1, K1
+	KMOVD    K1, BX
+	TESTQ    BX, BX
+	JNZ      vector
+	ADDQ     $0x00000100, DX
+	JMP      vectors
 
 vector:
 	CMPQ     DX, CX
@@ -18585,13 +18693,31 @@ last:
 	RET
 
 // func findAVX512U32(a *byte, n int, v *byte) int
-// Requires: AVX, AVX512F, BMI
+// Requires: AVX, AVX512BW, AVX512F, BMI
 TEXT ·findAVX512U32(SB), NOSPLIT, $0-32
 	MOVQ         a+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         v+16(FP), DX
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000100, SI
+
+vectors:
+	CMPQ     DX, SI
+	JG       vector
+	VPCMPEQD (AX)(DX*1), Z0, K1
+	VPCMPEQD 64(AX)(DX*1), Z0, K2
+	VPCMPEQD 128(AX)(DX*1), Z0, K3
+	VPCMPEQD 192(AX)(DX*1), Z0, K4
+	KORQ     K2, K1, K1
+	KORQ     K4, K3, K3
+	KORQ     K3, K1, K1
+	KMOVW    K1, BX
+	TESTQ    BX, BX
+	JNZ      vector
+	ADDQ     $0x00000100, DX
+	JMP      vectors
 
 vector:
 	CMPQ     DX, CX
@@ -19089,13 +19215,31 @@ last:
 	RET
 
 // func findAVX512U64(a *byte, n int, v *byte) int
-// Requires: AVX, AVX512DQ, AVX512F, BMI
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI
 TEXT ·findAVX512U64(SB), NOSPLIT, $0-32
 	MOVQ         a+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         v+16(FP), DX
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	MOVQ         CX, SI
+	SUBQ         $0x00000100, SI
+
+vectors:
+	CMPQ     DX, SI
+	JG       vector
+	VPCMPEQQ (AX)(DX*1), Z0, K1
+	VPCMPEQQ 64(AX)(DX*1), Z0, K2
+	VPCMPEQQ 128(AX)(DX*1), Z0, K3
+	VPCMPEQQ 192(AX)(DX*1), Z0, K4
+	KORQ     K2, K1, K1
+	KORQ     K4, K3, K3
+	KORQ     K3, K1, K1
+	KMOVB    K1, BX
+	TESTQ    BX, BX
+	JNZ      vector
+	ADDQ     $0x00000100, DX
+	JMP      vectors
 
 vector:
 	CMPQ     DX, CX

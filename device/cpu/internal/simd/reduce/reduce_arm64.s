@@ -23164,12 +23164,59 @@ TEXT ·findAVX2U8(SB), NOSPLIT, $0-32
 	WORD $0x4d40c040 // ld1r {v0.16b}, [x2]
 	WORD $0x4d40c041 // ld1r {v1.16b}, [x2]
 	MOVD ZR, R2
+	MOVD R1, R6
+	SUB $128, R6, R6
+
+vectors:
+	CMP R6, R2
+	BGT vector
+	ADD R2, R0, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6e3f8c02 // cmeq v2.16b, v0.16b, v31.16b
+	WORD $0x6e3e8c23 // cmeq v3.16b, v1.16b, v30.16b
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6e3f8c04 // cmeq v4.16b, v0.16b, v31.16b
+	WORD $0x6e3e8c25 // cmeq v5.16b, v1.16b, v30.16b
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6e3f8c06 // cmeq v6.16b, v0.16b, v31.16b
+	WORD $0x6e3e8c27 // cmeq v7.16b, v1.16b, v30.16b
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6e3f8c08 // cmeq v8.16b, v0.16b, v31.16b
+	WORD $0x6e3e8c29 // cmeq v9.16b, v1.16b, v30.16b
+	WORD $0x4ea41c42 // orr v2.16b, v2.16b, v4.16b
+	WORD $0x4ea51c63 // orr v3.16b, v3.16b, v5.16b
+	WORD $0x4ea81cc6 // orr v6.16b, v6.16b, v8.16b
+	WORD $0x4ea91ce7 // orr v7.16b, v7.16b, v9.16b
+	WORD $0x4ea61c42 // orr v2.16b, v2.16b, v6.16b
+	WORD $0x4ea71c63 // orr v3.16b, v3.16b, v7.16b
+	WORD $0x4e20a85f // cmlt v31.16b, v2.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	MOVWU R22, R3
+	WORD $0x4e20a87f // cmlt v31.16b, v3.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	ORRW R22<<16, R3, R3
+	TST R3, R3
+	BNE vector
+	ADD $128, R2, R2
+	JMP vectors
 
 vector:
 	CMP R1, R2
 	BGE end
-	ADD R2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3f8c02 // cmeq v2.16b, v0.16b, v31.16b
 	WORD $0x6e3e8c23 // cmeq v3.16b, v1.16b, v30.16b
 	WORD $0x4e20a85f // cmlt v31.16b, v2.16b, #0
@@ -23770,12 +23817,59 @@ TEXT ·findAVX2U16(SB), NOSPLIT, $0-32
 	WORD $0x4d40c440 // ld1r {v0.8h}, [x2]
 	WORD $0x4d40c441 // ld1r {v1.8h}, [x2]
 	MOVD ZR, R2
+	MOVD R1, R6
+	SUB $128, R6, R6
+
+vectors:
+	CMP R6, R2
+	BGT vector
+	ADD R2, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e7f8c02 // cmeq v2.8h, v0.8h, v31.8h
+	WORD $0x6e7e8c23 // cmeq v3.8h, v1.8h, v30.8h
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e7f8c04 // cmeq v4.8h, v0.8h, v31.8h
+	WORD $0x6e7e8c25 // cmeq v5.8h, v1.8h, v30.8h
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e7f8c06 // cmeq v6.8h, v0.8h, v31.8h
+	WORD $0x6e7e8c27 // cmeq v7.8h, v1.8h, v30.8h
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e7f8c08 // cmeq v8.8h, v0.8h, v31.8h
+	WORD $0x6e7e8c29 // cmeq v9.8h, v1.8h, v30.8h
+	WORD $0x4ea41c42 // orr v2.16b, v2.16b, v4.16b
+	WORD $0x4ea51c63 // orr v3.16b, v3.16b, v5.16b
+	WORD $0x4ea81cc6 // orr v6.16b, v6.16b, v8.16b
+	WORD $0x4ea91ce7 // orr v7.16b, v7.16b, v9.16b
+	WORD $0x4ea61c42 // orr v2.16b, v2.16b, v6.16b
+	WORD $0x4ea71c63 // orr v3.16b, v3.16b, v7.16b
+	WORD $0x4e20a85f // cmlt v31.16b, v2.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	MOVWU R22, R3
+	WORD $0x4e20a87f // cmlt v31.16b, v3.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	ORRW R22<<16, R3, R3
+	TST R3, R3
+	BNE vector
+	ADD $128, R2, R2
+	JMP vectors
 
 vector:
 	CMP R1, R2
 	BGE end
-	ADD R2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R2, R0, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e7f8c02 // cmeq v2.8h, v0.8h, v31.8h
 	WORD $0x6e7e8c23 // cmeq v3.8h, v1.8h, v30.8h
 	WORD $0x4e20a85f // cmlt v31.16b, v2.16b, #0
@@ -24363,6 +24457,53 @@ TEXT ·findAVX2U32(SB), NOSPLIT, $0-32
 	WORD $0x4d40c840 // ld1r {v0.4s}, [x2]
 	WORD $0x4d40c841 // ld1r {v1.4s}, [x2]
 	MOVD ZR, R2
+	MOVD R1, R6
+	SUB $128, R6, R6
+
+vectors:
+	CMP R6, R2
+	BGT vector
+	ADD R2, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6ebf8c02 // cmeq v2.4s, v0.4s, v31.4s
+	WORD $0x6ebe8c23 // cmeq v3.4s, v1.4s, v30.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6ebf8c04 // cmeq v4.4s, v0.4s, v31.4s
+	WORD $0x6ebe8c25 // cmeq v5.4s, v1.4s, v30.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6ebf8c06 // cmeq v6.4s, v0.4s, v31.4s
+	WORD $0x6ebe8c27 // cmeq v7.4s, v1.4s, v30.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6ebf8c08 // cmeq v8.4s, v0.4s, v31.4s
+	WORD $0x6ebe8c29 // cmeq v9.4s, v1.4s, v30.4s
+	WORD $0x4ea41c42 // orr v2.16b, v2.16b, v4.16b
+	WORD $0x4ea51c63 // orr v3.16b, v3.16b, v5.16b
+	WORD $0x4ea81cc6 // orr v6.16b, v6.16b, v8.16b
+	WORD $0x4ea91ce7 // orr v7.16b, v7.16b, v9.16b
+	WORD $0x4ea61c42 // orr v2.16b, v2.16b, v6.16b
+	WORD $0x4ea71c63 // orr v3.16b, v3.16b, v7.16b
+	WORD $0x4e20a85f // cmlt v31.16b, v2.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	MOVWU R22, R3
+	WORD $0x4e20a87f // cmlt v31.16b, v3.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	ORRW R22<<16, R3, R3
+	TST R3, R3
+	BNE vector
+	ADD $128, R2, R2
+	JMP vectors
 
 vector:
 	CMP R1, R2
@@ -25211,12 +25352,59 @@ TEXT ·findAVX2U64(SB), NOSPLIT, $0-32
 	WORD $0x4d40cc40 // ld1r {v0.2d}, [x2]
 	WORD $0x4d40cc41 // ld1r {v1.2d}, [x2]
 	MOVD ZR, R2
+	MOVD R1, R6
+	SUB $128, R6, R6
+
+vectors:
+	CMP R6, R2
+	BGT vector
+	ADD R2, R0, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6eff8c02 // cmeq v2.2d, v0.2d, v31.2d
+	WORD $0x6efe8c23 // cmeq v3.2d, v1.2d, v30.2d
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6eff8c04 // cmeq v4.2d, v0.2d, v31.2d
+	WORD $0x6efe8c25 // cmeq v5.2d, v1.2d, v30.2d
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6eff8c06 // cmeq v6.2d, v0.2d, v31.2d
+	WORD $0x6efe8c27 // cmeq v7.2d, v1.2d, v30.2d
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6eff8c08 // cmeq v8.2d, v0.2d, v31.2d
+	WORD $0x6efe8c29 // cmeq v9.2d, v1.2d, v30.2d
+	WORD $0x4ea41c42 // orr v2.16b, v2.16b, v4.16b
+	WORD $0x4ea51c63 // orr v3.16b, v3.16b, v5.16b
+	WORD $0x4ea81cc6 // orr v6.16b, v6.16b, v8.16b
+	WORD $0x4ea91ce7 // orr v7.16b, v7.16b, v9.16b
+	WORD $0x4ea61c42 // orr v2.16b, v2.16b, v6.16b
+	WORD $0x4ea71c63 // orr v3.16b, v3.16b, v7.16b
+	WORD $0x4e20a85f // cmlt v31.16b, v2.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	MOVWU R22, R3
+	WORD $0x4e20a87f // cmlt v31.16b, v3.16b, #0
+	MOVD $0x8040201008040201, R22
+	WORD $0x4e080ede // dup v30.2d, x22
+	WORD $0x4e3e1fff // and v31.16b, v31.16b, v30.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x4e3fbfff // addp v31.16b, v31.16b, v31.16b
+	WORD $0x0e023ff6 // umov w22, v31.h[0]
+	ORRW R22<<16, R3, R3
+	TST R3, R3
+	BNE vector
+	ADD $128, R2, R2
+	JMP vectors
 
 vector:
 	CMP R1, R2
 	BGE end
-	ADD R2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6eff8c02 // cmeq v2.2d, v0.2d, v31.2d
 	WORD $0x6efe8c23 // cmeq v3.2d, v1.2d, v30.2d
 	WORD $0x4e20a85f // cmlt v31.16b, v2.16b, #0

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
 // vectors reports whether there are vector routines for numbers.
@@ -166,4 +167,34 @@ func takePartsPiece[N Number](x, less, rest []N, pivot N) (count int, ok bool) {
 		count, special = takePartsAVX512F64(n, (*float64)(from), (*float64)(low), (*float64)(high), pivot)
 	}
 	return count, special == 0
+}
+
+func evenPositions[T scalar.Float](e *Even, positions []int64, row, values []T, right bool) (done, other int) {
+	const lanes = 8
+	if !vectors() {
+		return 0, len(values)
+	}
+	for whole := len(values) - len(values)%lanes; done < whole; {
+		part := min(piece, whole-done)
+		n := evenPiece(e, part, &positions[done], &row[0], &values[done], right)
+		if done += n; n < part {
+			return done, lanes
+		}
+	}
+	return done, len(values) - done
+}
+
+//go:noinline
+func evenPiece[T scalar.Float](e *Even, n int, positions *int64, row, values *T, right bool) int {
+	r, v := unsafe.Pointer(row), unsafe.Pointer(values)
+	single := unsafe.Sizeof(*row) == 4
+	switch {
+	case single && right:
+		return evenUpToAVX512F32(n, positions, (*float32)(r), (*float32)(v), &e.First)
+	case single:
+		return evenBelowAVX512F32(n, positions, (*float32)(r), (*float32)(v), &e.First)
+	case right:
+		return evenUpToAVX512F64(n, positions, (*float64)(r), (*float64)(v), &e.First)
+	}
+	return evenBelowAVX512F64(n, positions, (*float64)(r), (*float64)(v), &e.First)
 }

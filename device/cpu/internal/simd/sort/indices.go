@@ -1,9 +1,9 @@
 package sort
 
 import (
-	"math"
 	"math/bits"
-	"slices"
+
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
 // Indices returns, in pairs, the indices of the keys in the order of a stable sort by key. pairs and spare have room for
@@ -16,14 +16,31 @@ func Indices(keys, pairs, spare []int64) []int64 {
 	return p.indices()
 }
 
-// PartitionIndices returns the indices of the keys in another order: only the index at k is that of Indices, those before it are of
-// the keys that a stable sort puts before it, and the others of those after it.
+// PartitionIndices returns, in pairs, the indices of the keys that are less than number k of the sorted keys, then of those equal to it,
+// then of the others, each in increasing order. The index at k is that of Indices. pairs and spare are as in Indices.
 func PartitionIndices(keys, pairs, spare []int64, k int) []int64 {
-	p := pack(keys, pairs)
-	if Partition(p.pairs, spare, p.pairs, k); p.cut {
-		p.sortRunOf(k)
+	if len(keys) == 0 {
+		return nil
 	}
-	return p.indices()
+	Partition(pairs, spare, keys, k)
+	pivot, less, others := pairs[k], 0, 0
+	for i, key := range keys {
+		pairs[less], spare[others] = int64(i), int64(i) // the next index overwrites one of them
+		one := scalar.OneIf[int](key < pivot)
+		less, others = less+one, others+1-one
+	}
+	indices, rest, greater := pairs[:len(keys)], spare[:others], 0
+	for _, i := range rest {
+		if keys[i] == pivot {
+			indices[less] = i
+			less++
+			continue
+		}
+		rest[greater] = i
+		greater++
+	}
+	copy(indices[less:], rest[:greater])
+	return indices
 }
 
 // packed are keys, and pairs of a key and its index, each packed into one 64-bit number. If a key needs more bits than the index
@@ -60,13 +77,18 @@ func (p packed) indices() []int64 {
 	return p.pairs
 }
 
-// bounds returns the lowest and the highest key.
-func bounds(keys []int64) (low, high int64) {
-	low, high = math.MaxInt64, math.MinInt64
+// bounds returns the lowest and the highest of some keys: of two at a time, which do not wait for each other.
+func bounds[K Key](keys []K) (low, high K) {
+	low, high = keys[0], keys[0]
+	otherLow, otherHigh := low, high
+	for ; len(keys) >= 2; keys = keys[2:] {
+		low, high = min(low, keys[0]), max(high, keys[0])
+		otherLow, otherHigh = min(otherLow, keys[1]), max(otherHigh, keys[1])
+	}
 	for _, k := range keys {
 		low, high = min(low, k), max(high, k)
 	}
-	return low, high
+	return min(low, otherLow), max(high, otherHigh)
 }
 
 // sortRuns sorts the runs of sorted pairs that are equal in the packed bits of the keys.
@@ -86,27 +108,6 @@ func (p packed) sortRuns() {
 		}
 		start = end
 	}
-}
-
-// sortRunOf gathers the pairs of a partition that are equal to number k in the packed bits of the keys around it, and sorts them.
-func (p packed) sortRunOf(k int) {
-	pairs := p.pairs
-	start, end, prefix := k, k+1, pairs[k]>>p.indexBits
-	for i := k - 1; i >= 0; i-- {
-		if pairs[i]>>p.indexBits == prefix {
-			start--
-			pairs[i], pairs[start] = pairs[start], pairs[i]
-		}
-	}
-	for i := k + 1; i < len(pairs); i++ {
-		if pairs[i]>>p.indexBits == prefix {
-			pairs[i], pairs[end] = pairs[end], pairs[i]
-			end++
-		}
-	}
-	run := pairs[start:end]
-	slices.Sort(run) // by index
-	sortRunByKeys(p.keys, run, p.mask())
 }
 
 // sortRunByKeys sorts pairs by their keys.

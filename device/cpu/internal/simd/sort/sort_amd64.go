@@ -201,3 +201,27 @@ func aboveAVX512F64(n int, x *float64, bound *float64) int
 //
 //go:noescape
 func belowAVX512F64(n int, x *float64, bound *float64) int
+
+// evenBelowAVX512F32 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+//
+//go:noescape
+func evenBelowAVX512F32(n int, positions *int64, row *float32, values *float32, line *float64) int
+
+// evenUpToAVX512F32 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+//
+//go:noescape
+func evenUpToAVX512F32(n int, positions *int64, row *float32, values *float32, line *float64) int
+
+// evenBelowAVX512F64 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+//
+//go:noescape
+func evenBelowAVX512F64(n int, positions *int64, row *float64, values *float64, line *float64) int
+
+// evenUpToAVX512F64 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+//
+//go:noescape
+func evenUpToAVX512F64(n int, positions *int64, row *float64, values *float64, line *float64) int

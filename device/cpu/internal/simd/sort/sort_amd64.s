@@ -9543,3 +9543,265 @@ done:
 	MOVQ AX, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func evenBelowAVX512F32(n int, positions *int64, row *float32, values *float32, line *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·evenBelowAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         positions+8(FP), CX
+	MOVQ         row+16(FP), DX
+	MOVQ         values+24(FP), BX
+	MOVQ         line+32(FP), SI
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
+	VBROADCASTSD 32(SI), Z4
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z5
+	VPXORD       Z6, Z6, Z6
+	VBROADCASTSD bits64_1<>+0(SB), Z7
+	VCVTTPD2QQ   Z2, Z8
+	MOVQ         AX, SI
+
+loop:
+	VCVTPS2PD   (BX), Z9
+	VSUBPD      Z0, Z9, Z10
+	VFMADD213PD Z5, Z1, Z10
+	VRNDSCALEPD $0x09, Z10, Z11
+	VSUBPD      Z11, Z10, Z11
+	VMAXPD      Z10, Z6, Z10
+	VMINPD      Z2, Z10, Z10
+	VCVTTPD2QQ  Z10, Z10
+	VCMPPD      $0x1d, Z3, Z11, K1
+	VCMPPD      $0x12, Z4, Z11, K1, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JE          next
+	VCMPPD      $0x07, Z9, Z9, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JNE         done
+	VPTESTMQ    Z10, Z10, K1
+	VPCMPUQ     $0x01, Z8, Z10, K2
+	KMOVB       K1, K3
+	VPXORD      Z12, Z12, Z12
+	VGATHERQPS  -4(DX)(Z10*4), K3, Y12
+	VCVTPS2PD   Y12, Z12
+	VCMPPD      $0x1d, Z9, Z12, K1, K1
+	KMOVB       K2, K3
+	VPXORD      Z13, Z13, Z13
+	VGATHERQPS  (DX)(Z10*4), K3, Y13
+	VCVTPS2PD   Y13, Z13
+	VCMPPD      $0x11, Z9, Z13, K2, K2
+	VPSUBQ      Z7, Z10, K1, Z10
+	VPADDQ      Z7, Z10, K2, Z10
+
+next:
+	VMOVDQU64 Z10, (CX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x20, BX
+	SUBQ      $0x08, SI
+	JNZ       loop
+
+done:
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+DATA bits64_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_1<>+0(SB)/8, $0x0000000000000001
+GLOBL bits64_1<>(SB), RODATA|NOPTR, $8
+
+// func evenUpToAVX512F32(n int, positions *int64, row *float32, values *float32, line *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·evenUpToAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         positions+8(FP), CX
+	MOVQ         row+16(FP), DX
+	MOVQ         values+24(FP), BX
+	MOVQ         line+32(FP), SI
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
+	VBROADCASTSD 32(SI), Z4
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z5
+	VPXORD       Z6, Z6, Z6
+	VBROADCASTSD bits64_1<>+0(SB), Z7
+	VCVTTPD2QQ   Z2, Z8
+	MOVQ         AX, SI
+
+loop:
+	VCVTPS2PD   (BX), Z9
+	VSUBPD      Z0, Z9, Z10
+	VFMADD213PD Z5, Z1, Z10
+	VRNDSCALEPD $0x09, Z10, Z11
+	VSUBPD      Z11, Z10, Z11
+	VMAXPD      Z10, Z6, Z10
+	VMINPD      Z2, Z10, Z10
+	VCVTTPD2QQ  Z10, Z10
+	VCMPPD      $0x1d, Z3, Z11, K1
+	VCMPPD      $0x12, Z4, Z11, K1, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JE          next
+	VCMPPD      $0x07, Z9, Z9, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JNE         done
+	VPTESTMQ    Z10, Z10, K1
+	VPCMPUQ     $0x01, Z8, Z10, K2
+	KMOVB       K1, K3
+	VPXORD      Z12, Z12, Z12
+	VGATHERQPS  -4(DX)(Z10*4), K3, Y12
+	VCVTPS2PD   Y12, Z12
+	VCMPPD      $0x1e, Z9, Z12, K1, K1
+	KMOVB       K2, K3
+	VPXORD      Z13, Z13, Z13
+	VGATHERQPS  (DX)(Z10*4), K3, Y13
+	VCVTPS2PD   Y13, Z13
+	VCMPPD      $0x12, Z9, Z13, K2, K2
+	VPSUBQ      Z7, Z10, K1, Z10
+	VPADDQ      Z7, Z10, K2, Z10
+
+next:
+	VMOVDQU64 Z10, (CX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x20, BX
+	SUBQ      $0x08, SI
+	JNZ       loop
+
+done:
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func evenBelowAVX512F64(n int, positions *int64, row *float64, values *float64, line *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·evenBelowAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         positions+8(FP), CX
+	MOVQ         row+16(FP), DX
+	MOVQ         values+24(FP), BX
+	MOVQ         line+32(FP), SI
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
+	VBROADCASTSD 32(SI), Z4
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z5
+	VPXORD       Z6, Z6, Z6
+	VBROADCASTSD bits64_1<>+0(SB), Z7
+	VCVTTPD2QQ   Z2, Z8
+	MOVQ         AX, SI
+
+loop:
+	VMOVUPD     (BX), Z9
+	VSUBPD      Z0, Z9, Z10
+	VFMADD213PD Z5, Z1, Z10
+	VRNDSCALEPD $0x09, Z10, Z11
+	VSUBPD      Z11, Z10, Z11
+	VMAXPD      Z10, Z6, Z10
+	VMINPD      Z2, Z10, Z10
+	VCVTTPD2QQ  Z10, Z10
+	VCMPPD      $0x1d, Z3, Z11, K1
+	VCMPPD      $0x12, Z4, Z11, K1, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JE          next
+	VCMPPD      $0x07, Z9, Z9, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JNE         done
+	VPTESTMQ    Z10, Z10, K1
+	VPCMPUQ     $0x01, Z8, Z10, K2
+	KMOVB       K1, K3
+	VPXORD      Z12, Z12, Z12
+	VGATHERQPD  -8(DX)(Z10*8), K3, Z12
+	VCMPPD      $0x1d, Z9, Z12, K1, K1
+	KMOVB       K2, K3
+	VPXORD      Z13, Z13, Z13
+	VGATHERQPD  (DX)(Z10*8), K3, Z13
+	VCMPPD      $0x11, Z9, Z13, K2, K2
+	VPSUBQ      Z7, Z10, K1, Z10
+	VPADDQ      Z7, Z10, K2, Z10
+
+next:
+	VMOVDQU64 Z10, (CX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, BX
+	SUBQ      $0x08, SI
+	JNZ       loop
+
+done:
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func evenUpToAVX512F64(n int, positions *int64, row *float64, values *float64, line *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·evenUpToAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         positions+8(FP), CX
+	MOVQ         row+16(FP), DX
+	MOVQ         values+24(FP), BX
+	MOVQ         line+32(FP), SI
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
+	VBROADCASTSD 32(SI), Z4
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z5
+	VPXORD       Z6, Z6, Z6
+	VBROADCASTSD bits64_1<>+0(SB), Z7
+	VCVTTPD2QQ   Z2, Z8
+	MOVQ         AX, SI
+
+loop:
+	VMOVUPD     (BX), Z9
+	VSUBPD      Z0, Z9, Z10
+	VFMADD213PD Z5, Z1, Z10
+	VRNDSCALEPD $0x09, Z10, Z11
+	VSUBPD      Z11, Z10, Z11
+	VMAXPD      Z10, Z6, Z10
+	VMINPD      Z2, Z10, Z10
+	VCVTTPD2QQ  Z10, Z10
+	VCMPPD      $0x1d, Z3, Z11, K1
+	VCMPPD      $0x12, Z4, Z11, K1, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JE          next
+	VCMPPD      $0x07, Z9, Z9, K1
+	KMOVB       K1, DI
+	CMPL        DI, $0x000000ff
+	JNE         done
+	VPTESTMQ    Z10, Z10, K1
+	VPCMPUQ     $0x01, Z8, Z10, K2
+	KMOVB       K1, K3
+	VPXORD      Z12, Z12, Z12
+	VGATHERQPD  -8(DX)(Z10*8), K3, Z12
+	VCMPPD      $0x1e, Z9, Z12, K1, K1
+	KMOVB       K2, K3
+	VPXORD      Z13, Z13, Z13
+	VGATHERQPD  (DX)(Z10*8), K3, Z13
+	VCMPPD      $0x12, Z9, Z13, K2, K2
+	VPSUBQ      Z7, Z10, K1, Z10
+	VPADDQ      Z7, Z10, K2, Z10
+
+next:
+	VMOVDQU64 Z10, (CX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, BX
+	SUBQ      $0x08, SI
+	JNZ       loop
+
+done:
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET

@@ -149,3 +149,27 @@ func aboveAVX512F64(n int, x *float64, bound *float64) int { panic("an instructi
 
 // belowAVX512F64 returns how many of n floats, a multiple of 32 and not 0, come in whole groups of 32 before one with a float below the bound.
 func belowAVX512F64(n int, x *float64, bound *float64) int { panic("an instruction of amd64") }
+
+// evenBelowAVX512F32 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+func evenBelowAVX512F32(n int, positions *int64, row *float32, values *float32, line *float64) int {
+	panic("an instruction of amd64")
+}
+
+// evenUpToAVX512F32 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+func evenUpToAVX512F32(n int, positions *int64, row *float32, values *float32, line *float64) int {
+	panic("an instruction of amd64")
+}
+
+// evenBelowAVX512F64 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+func evenBelowAVX512F64(n int, positions *int64, row *float64, values *float64, line *float64) int {
+	panic("an instruction of amd64")
+}
+
+// evenUpToAVX512F64 stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The
+// line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.
+func evenUpToAVX512F64(n int, positions *int64, row *float64, values *float64, line *float64) int {
+	panic("an instruction of amd64")
+}

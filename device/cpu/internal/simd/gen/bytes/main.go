@@ -25,6 +25,7 @@ func main() {
 		}
 		modulus(k)
 	}
+	remainders()
 	Generate()
 }
 
@@ -314,4 +315,49 @@ func lanes(k vec.Kind, first int) operand.Mem {
 		}
 	}
 	return m
+}
+
+// remainders emits the remainders of 64-bit numbers. The product with the reciprocal gives a quotient that is at most 2 too small, so that
+// the divisor is subtracted twice more: a difference below 0 is the larger of two unsigned numbers.
+func remainders() {
+	const name = "remaindersAVX512"
+	TEXT(name, NOSPLIT, "func(n int, dst, a *uint64, divisor, reciprocal uint64)")
+	Pragma("noescape")
+	Doc(name + " computes n numbers, a multiple of 8 and not 0, modulo the divisor. The reciprocal is that of 2⁶⁴-1, rounded down.")
+	n, dst, a := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("a"), GP64())
+	divisor, low, high, lower := ZMM(), ZMM(), ZMM(), ZMM()
+	VPBROADCASTQ(Load(Param("divisor"), GP64()), divisor)
+	VPBROADCASTQ(Load(Param("reciprocal"), GP64()), low)
+	half := operand.Imm(32)
+	VPSRLQ(half, low, high)
+	VPTERNLOGQ(operand.U8(0xff), lower, lower, lower)
+	VPSRLQ(half, lower, lower)
+	Label("loop")
+	x, upper, carry, middle, part, quotient := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	VMOVDQU64(operand.Mem{Base: a}, x)
+	VPSRLQ(half, x, upper)
+	VPMULUDQ(low, x, carry)
+	VPMULUDQ(low, upper, middle)
+	VPMULUDQ(high, x, part)
+	VPMULUDQ(high, upper, quotient)
+	VPSRLQ(half, carry, carry)
+	VPADDQ(carry, middle, middle)
+	VPANDQ(lower, middle, carry)
+	VPADDQ(carry, part, part)
+	VPSRLQ(half, middle, middle)
+	VPSRLQ(half, part, part)
+	VPADDQ(middle, quotient, quotient)
+	VPADDQ(part, quotient, quotient)
+	VPMULLQ(divisor, quotient, quotient)
+	VPSUBQ(quotient, x, x)
+	for range 2 {
+		VPSUBQ(divisor, x, part)
+		VPMINUQ(part, x, x)
+	}
+	VMOVDQU64(x, operand.Mem{Base: dst})
+	ADDQ(operand.Imm(64), a)
+	ADDQ(operand.Imm(64), dst)
+	SUBQ(operand.Imm(8), n)
+	JNZ(operand.LabelRef("loop"))
+	vec.Leave()
 }

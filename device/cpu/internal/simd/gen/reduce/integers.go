@@ -254,7 +254,7 @@ func (t integer) column(op string) {
 	vec.Leave()
 }
 
-// find emits the search for an element.
+// find emits the search for an element: four vectors at a time, and among these one by one.
 func (t integer) find() {
 	TEXT(t.name("find"), NOSPLIT, "func(a *byte, n int, v *byte) int")
 	Pragma("noescape")
@@ -263,20 +263,21 @@ func (t integer) find() {
 	value, at, bits := t.Reg(), GP64(), GP64()
 	t.bySize(VPBROADCASTB, VPBROADCASTW, VPBROADCASTD, VPBROADCASTQ)(operand.Mem{Base: v}, value)
 	XORQ(at, at)
+	const sideBySide = 4
+	many := GP64()
+	MOVQ(n, many)
+	SUBQ(operand.U32(sideBySide*t.Bytes()), many)
+	Label("vectors")
+	CMPQ(at, many)
+	JG(operand.LabelRef("vector"))
+	t.equals(operand.Mem{Base: a, Index: at, Scale: 1}, value, sideBySide, bits)
+	JNZ(operand.LabelRef("vector"))
+	ADDQ(operand.U32(sideBySide*t.Bytes()), at)
+	JMP(operand.LabelRef("vectors"))
 	Label("vector")
 	CMPQ(at, n)
 	JGE(operand.LabelRef("end"))
-	equal := t.bySize(VPCMPEQB, VPCMPEQW, VPCMPEQD, VPCMPEQQ)
-	if t.Wide {
-		mask := K()
-		equal(operand.Mem{Base: a, Index: at, Scale: 1}, value, mask)
-		t.bitsOf(mask, bits)
-	} else {
-		x := t.Reg()
-		equal(operand.Mem{Base: a, Index: at, Scale: 1}, value, x)
-		VPMOVMSKB(x, bits.As32())
-	}
-	TESTQ(bits, bits)
+	t.equals(operand.Mem{Base: a, Index: at, Scale: 1}, value, 1, bits)
 	JNZ(operand.LabelRef("found"))
 	ADDQ(operand.Imm(uint64(t.Bytes())), at)
 	JMP(operand.LabelRef("vector"))
@@ -292,6 +293,36 @@ func (t integer) find() {
 	}
 	Store(at, ReturnIndex(0))
 	vec.Leave()
+}
+
+// equals compares some vectors in memory with a value, and tests bits: a bit is set, of each lane or each byte, where one of the vectors
+// equals the value.
+func (t integer) equals(m operand.Mem, value reg.Register, vectors int, bits reg.GPVirtual) {
+	equal := t.bySize(VPCMPEQB, VPCMPEQW, VPCMPEQD, VPCMPEQQ)
+	var found []reg.Register
+	for i := range vectors {
+		if t.Wide {
+			found = append(found, K())
+		} else {
+			found = append(found, t.Reg())
+		}
+		equal(m.Offset(i*t.Bytes()), value, found[i])
+	}
+	for step := 1; step < vectors; step *= 2 {
+		for i := 0; i < vectors; i += 2 * step {
+			if t.Wide {
+				KORQ(found[i+step], found[i], found[i])
+			} else {
+				VPOR(found[i+step], found[i], found[i])
+			}
+		}
+	}
+	if t.Wide {
+		t.bitsOf(found[0], bits)
+	} else {
+		VPMOVMSKB(found[0], bits.As32())
+	}
+	TESTQ(bits, bits)
 }
 
 // bitsOf moves a mask with one bit per lane to a register.

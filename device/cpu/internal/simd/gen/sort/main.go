@@ -19,5 +19,6 @@ func main() {
 		}
 	}
 	beyonds()
+	evens()
 	Generate()
 }
