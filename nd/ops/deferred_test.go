@@ -258,7 +258,7 @@ func difference(a, b []byte) string {
 func TestDeferredPrograms(t *testing.T) {
 	programs := 2000
 	if testing.Short() {
-		programs = 300
+		programs = 150
 	}
 	for seed := range programs {
 		workers := []int{1, 2, 3, 5, 8}[seed%5]

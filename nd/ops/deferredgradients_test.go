@@ -138,9 +138,9 @@ func compareGradients(t *testing.T, name string, begin func() source, dev device
 
 // TestDeferredGradients compares random programs.
 func TestDeferredGradients(t *testing.T) {
-	programs := 1500
+	programs := 800
 	if testing.Short() {
-		programs = 200
+		programs = 100
 	}
 	for seed := range programs {
 		old := cpu.SetWorkers([]int{1, 2, 3, 5, 8}[seed%5])
