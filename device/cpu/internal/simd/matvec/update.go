@@ -1,14 +1,11 @@
 package matvec
 
-// LongestRow is the number of elements of a row up to which Update works.
-const LongestRow = piece
-
 // Update subtracts f[i]·v + g[i]·w from row i of a matrix, and stores in sums the inner products of the new rows with x. The rows have len(x)
-// elements, at most LongestRow, and are stride elements apart, from a[0] on; there are len(sums) of them. A reduction that changes the
+// elements, at most piece, and are stride elements apart, from a[0] on; there are len(sums) of them. A reduction that changes the
 // matrix in each step and then multiplies it with a vector reads it once a step.
 func Update[T Float](sums, a []T, stride int, f, v, g, w, x []T) {
 	n := len(x)
-	if n > LongestRow {
+	if n > piece {
 		panic("matvec: a row is too long")
 	}
 	if n == 0 {

@@ -18,7 +18,7 @@ func TestUpdate(t *testing.T) {
 				testUpdate[float64](t, rng, rows, n, 1e-14)
 			}
 		}
-		testUpdate[float64](t, rng, 2*work/LongestRow+1, LongestRow, 1e-14)
+		testUpdate[float64](t, rng, 2*work/piece+1, piece, 1e-14)
 	})
 }
 

@@ -21,12 +21,10 @@ func evens() {
 // evenSearch emits a search by the line through the ends of the row. Where the fraction of the line is close to an integer, the position is
 // one less if the number of the row before it has one relation to the value, and one more if the number at it has another.
 func evenSearch(name string, single bool, less, more vec.Predicate) {
-	k := vec.Kind{Wide: true, Double: true}
-	elem, size := "float64", uint8(8)
-	if name += "AVX512F64"; single {
-		name, elem, size = name[:len(name)-2]+"32", "float32", 4
-	}
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, positions *int64, row, values *%s, line *float64) int", elem))
+	k, given := vec.Kind{Wide: true, Double: true}, vec.Kind{Wide: true, Double: !single}
+	name += given.Suffix()
+	size := uint8(given.Size())
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, positions *int64, row, values *%s, line *float64) int", given.Elem()))
 	Pragma("noescape")
 	Doc(name+" stores the positions of n values, a multiple of 8 and not 0, up to the first 8 of which one is NaN, and returns how many. The",
 		"line is the first number, steps per 1, the length of the row, and from where to where the fraction leaves no doubt.")
